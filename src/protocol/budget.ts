@@ -3,11 +3,10 @@ import { BUDGET_ACTIONS, BUDGET_PERIODS } from '../engine';
 import { Ms } from './measures';
 import { AgentName, Directory, Id, safeText } from './text';
 
-/** Maximum number of budgets in one message. */
+/** Per message. */
 export const BUDGETS_MAX = 300;
 const Money = z.number().min(0).max(1e9);
 
-/** One budget with its spent part. */
 const BudgetLevel = z.lazy(() =>
   z.object({
     id: safeText(9_000).min(1),

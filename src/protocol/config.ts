@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { Directory } from './text';
 
-/** A file of this directory has changed: its companion reads the files immediately, not with the next message. */
+/** A file of this directory changed: the companion reads the files now, not at the next message. */
 export const ConfigChanged = z.lazy(() => z.object({ type: z.literal('config.changed'), directory: Directory }));
 
-/** A hello lists it if the companion accepts {@link ConfigChanged}; an older one would end the connection. */
+/** Listed in a hello that accepts {@link ConfigChanged}; an older companion would disconnect. */
 export const TAKES_CONFIG = 'config.changed';

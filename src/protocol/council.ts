@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { WallMs } from './measures';
 import { Id, safeText } from './text';
 
-/** Maximum number of entries of one participant, and the longest text of one in characters; longer texts are cut. */
+/** Entries per participant, and characters per text; longer texts are cut. */
 export const TALK_MAX = 200;
 export const TALK_TEXT_MAX = 8_000;
 
@@ -14,22 +14,20 @@ const Talk = z.lazy(() =>
     z.object({ kind: z.literal('tool'), at: WallMs, tool: Name, about: Name, isRefused: z.boolean() }),
   ]),
 );
-/** One statement or tool call of a council's participant, unchanged; `at` in Unix ms. */
+/** A participant's text or tool call; `at` in Unix ms. */
 export type Talk = z.infer<typeof Talk>;
 
-/** Requests the session of a participant from the companion that plays the run. */
+/** Requests a participant's session from the companion of the run. */
 export const CouncilAsk = z.lazy(() =>
   z.object({ type: z.literal('council.ask'), id: Id, run: safeText(60).min(1), session: Id }),
 );
 
-/** The latest entries, oldest first; null if the companion does not play the run, or cannot read the session. */
+/** Latest entries, oldest first; null if the companion does not play the run or cannot read the session. */
 export const CouncilTalk = z.lazy(() =>
   z.object({ type: z.literal('council.talk'), id: Id, talk: z.array(Talk).max(TALK_MAX).nullable() }),
 );
 
-/** A hello lists it if the companion accepts {@link CouncilAsk}; an older one would end the connection. */
+/** Listed in a hello that accepts {@link CouncilAsk}; an older companion would disconnect. */
 export const TAKES_COUNCIL = 'council.ask';
-/**
- * A hello lists it if its OpenCode was started for a run: its sessions are not the user's, and it reports nothing else.
- */
+/** Listed if this OpenCode was started for a run: its sessions are not the user's. */
 export const PLAYS_COUNCIL = 'council.only';

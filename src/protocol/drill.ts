@@ -4,7 +4,6 @@ import { Directory, Id, ModelRef, safeText } from './text';
 
 const Agent = safeText(100).min(1);
 
-/** Result of a drill, as its companion reports it. */
 export const DrillOutcome = z.lazy(() =>
   z.discriminatedUnion('ok', [
     z.object({ ok: z.literal(true), agent: Agent, from: ModelRef, to: ModelRef, tookMs: Ms }),
@@ -13,7 +12,7 @@ export const DrillOutcome = z.lazy(() =>
 );
 export type DrillOutcome = z.infer<typeof DrillOutcome>;
 
-/** Requests a drill; a null agent is OpenCode's default. */
+/** Requests a drill; a null agent means OpenCode's default. */
 export const DrillAsk = z.lazy(() =>
   z.object({
     type: z.literal('drill.ask'),

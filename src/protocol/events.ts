@@ -35,9 +35,7 @@ const Agent = safeText(100);
 const Actor = safeText(100);
 const ASKED = { session: Id, turn: Id, agent: Agent, model: ModelRef };
 
-/**
- * The user's answer for one turn or session, from any surface. It names its question: every host has a separate queue.
- */
+/** The user's answer for a turn or session. It names its question, because every host has a separate queue. */
 const QuestionAnswered = z.lazy(() =>
   z.object({
     type: z.literal('question.answered'),
@@ -55,29 +53,29 @@ const SpeakerRetried = z.lazy(() =>
   }),
 );
 
-/** Acts that the app forwards to companions, because one of them holds the turn. */
+/** Acts that the app forwards to the companion with the turn. */
 export const RelayedAct = z.lazy(() => z.discriminatedUnion('type', [QuestionAnswered, SpeakerRetried]));
 export type RelayedAct = z.infer<typeof RelayedAct>;
 
 /**
- * Usage of one step of an answer, with its model. Only for figures: the engine does not use it. Tokens as OpenCode
- * counts them: `input` without cached ones, `output` without reasoning.
+ * Usage of one step of an answer; only for figures. Tokens as OpenCode counts them: `input` without cached ones,
+ * `output` without reasoning.
  */
 export const UsageRecorded = z.lazy(() =>
   z.object({
     type: z.literal('usage.recorded'),
     ...ASKED,
     directory: Directory,
-    /** `internal` for OpenCode's own requests: compactions, and titles if another model replaces theirs. */
+    /** `internal` for OpenCode's own requests: compactions and replaced titles. */
     purpose: z.enum(['turn', 'internal']),
     tokens: z.object({ input: Tokens, output: Tokens, reasoning: Tokens, cacheRead: Tokens, cacheWrite: Tokens }),
-    /** US dollars, as OpenCode calculates them; null without a price. */
+    /** US dollars from OpenCode; null without a price. */
     cost: Price.nullable(),
   }),
 );
 export type UsageRecorded = z.infer<typeof UsageRecorded>;
 
-/** A tool call that failed: the reason, never its contents. Only for figures, as the next ones. */
+/** Reason of a failed tool call, never its contents; only for figures. */
 export const ToolFailed = z.lazy(() =>
   z.object({
     type: z.literal('tool.failed'),
@@ -89,20 +87,18 @@ export const ToolFailed = z.lazy(() =>
 );
 export type ToolFailed = z.infer<typeof ToolFailed>;
 
-/** `model` ended its answer too early, and the next model was told to continue it. */
+/** `model` ended its answer early; the next model continues it. */
 export const AnswerContinued = z.lazy(() => z.object({ type: z.literal('answer.continued'), ...ASKED }));
 export type AnswerContinued = z.infer<typeof AnswerContinued>;
 
-/** Events for the app that the engine does not use. */
+/** Events that only affect figures. */
 export type Noted = UsageRecorded | ToolFailed | AnswerContinued;
 
 const NOTED: readonly string[] = ['usage.recorded', 'tool.failed', 'answer.continued'] satisfies Noted['type'][];
 
-/** True for an event that only affects figures. */
 export const isNoted = <E extends Readonly<{ type: string }>>(event: E): event is Extract<E, Noted> =>
   NOTED.includes(event.type);
 
-/** New configuration of a directory. */
 export const ScopeConfigured = z.lazy(() =>
   z.object({
     type: z.literal('scope.configured'),
@@ -125,7 +121,6 @@ const PromptSubmitted = z.lazy(() =>
   }),
 );
 
-/** A response reported the use of its account's limits. */
 const HeadroomSeen = z.lazy(() =>
   z.object({
     type: z.literal('headroom.seen'),
@@ -136,16 +131,16 @@ const HeadroomSeen = z.lazy(() =>
   }),
 );
 
-/** Use of limits that the user entered, by our own count: the app counts too, if no companion did. */
+/** Our own count of limits that the user entered; the app counts if no companion does. */
 export const HeadroomCounted = z.lazy(() =>
   z.object({ type: z.literal('headroom.counted'), accounts: CountedAccounts }),
 );
 export type HeadroomCounted = z.infer<typeof HeadroomCounted>;
 
-/** Money spent from the user's budgets, as a companion counts it. */
+/** Money spent from budgets, as a companion counts it. */
 const MoneyCounted = z.lazy(() => z.object({ type: z.literal('money.counted'), levels: BudgetLevels }));
 
-/** Events that a companion may send. Events that only the app may cause are not in this list. */
+/** Events from companions; events that only the app may cause are not here. */
 export const CompanionEvent = z.lazy(() =>
   z.discriminatedUnion('type', [
     ScopeConfigured,
@@ -198,7 +193,7 @@ export const CompanionEvent = z.lazy(() =>
     z.object({ type: z.literal('host.retrying'), turn: Id }),
     QuestionAnswered,
     SpeakerRetried,
-    /** `/retry` inside OpenCode: the same act as in the panel. */
+    /** `/retry` in OpenCode, as in the panel. */
     z.object({
       type: z.literal('health.reset'),
       target: z.union([
@@ -215,8 +210,7 @@ export const CompanionEvent = z.lazy(() =>
 );
 export type CompanionEvent = z.infer<typeof CompanionEvent>;
 
-/** Converts a validated event from the wire for the engine. */
 export function asEngineEvent(event: Exclude<CompanionEvent, Noted>): EngineEvent {
-  // zod infers optional fields as `T | undefined`; the engine treats absent and undefined alike.
+  // zod infers optional fields as `T undefined`; the engine treats absent and undefined alike.
   return event as EngineEvent;
 }

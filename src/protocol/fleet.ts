@@ -4,30 +4,30 @@ import { SaidWindowText } from './headroom';
 import { Count, Kind } from './measures';
 import { MachineName, parseJson, safeText } from './text';
 
-/** Increase it when an older machine could not read this format: it then ignores the message and deletes nothing. */
+/** Increase it if older machines could not read the format: they ignore a newer message and delete nothing. */
 const VERSION = 1;
-/** Longer messages are rejected: no machine has so much to report. */
+/** Longer messages are rejected. */
 export const WORDS_MAX_BYTES = 65_536;
-/** Maximum number of models of one account; those whose limits end last are sent. */
+/** Per account; those whose limits end last are sent. */
 const MODELS_MAX = 250;
 const LIMITS_MAX = 20;
-/** Maximum number of windows of one account. */
+/** Per account. */
 const WINDOWS_MAX = 40;
 
-// Built only in a fleet: schemas take time, and OpenCode waits for a companion that starts.
+// Lazy schemas: only a fleet needs them, and OpenCode waits for a starting companion.
 
 /** Whole ms of the fleet's clock, up to the year 5138. */
 const fleetMs = () => z.int().min(0).max(1e14);
 const Source = z.enum(['provider', 'estimate']);
 
-/** Maximum number of hours: a week of any calendar, and of the clocks that may be set in it. */
+/** A week of any calendar and clock. */
 export const HOURS_MAX = 200;
-/** Largest amount of one machine in an hour, in billionths of a US dollar; the sum of all stays exact. */
+/** Maximum per machine and hour, in billionths of a US dollar; sums stay exact. */
 export const NANOS_MAX = 1e12;
 const hour = () => z.int().min(0).max(1e8);
 /** Hours of UTC since 1970 with their cost, in billionths of a US dollar. */
 const SpentHours = z.lazy(() => z.array(z.tuple([hour(), z.int().min(0).max(NANOS_MAX)])).max(HOURS_MAX));
-/** The same for all machines together. */
+/** Sums over all machines. */
 export const SummedHours = z.lazy(() => z.array(z.tuple([hour(), z.int().min(0)])).max(HOURS_MAX));
 
 const LimitRow = z.lazy(() => z.tuple([Kind, Source, fleetMs(), fleetMs(), fleetMs()]));
@@ -44,7 +44,7 @@ const Circuit = z.lazy(() =>
     }),
   ]),
 );
-/** One model, or a whole account: limits, rest, block, circuit, and their ends; absent fields have no value. */
+/** State of one model or a whole account. */
 const Entry = z.lazy(() => {
   const ms = fleetMs().nullable();
   return z.object({
@@ -60,7 +60,6 @@ const Words = z.lazy(() =>
   z.object({
     v: z.literal(VERSION),
     machine: MachineName,
-    /** Version of Understudy. */
     version: safeText(40).optional(),
     models: z.array(z.tuple([safeText(300).min(1), Entry])).max(MODELS_MAX),
     all: Entry.optional(),
@@ -70,16 +69,16 @@ const Words = z.lazy(() =>
   }),
 );
 
-/** A machine's report about an account, with the machine's name and version of Understudy. */
+/** A machine's report about an account; `version` of Understudy. */
 export type MachineWords = AccountSaid &
   Readonly<{
     machine: string;
     version: string | null;
-    /** Money spent on the account, in billionths of a US dollar, by hours of UTC since 1970. */
+    /** Hours of UTC since 1970 with their cost, in billionths of a US dollar. */
     spent: readonly (readonly [hour: number, nanos: number])[];
   }>;
 
-/** Encodes a report for other machines: without prompts, messages and directories. */
+/** Encodes a report for other machines, without prompts, messages and directories. */
 export function fleetText({ machine, version, words, windows, spent }: MachineWords): string {
   const all = words.find(([name]) => name === '')?.[1];
   const models = words.filter(([name]) => name !== '');
@@ -123,7 +122,7 @@ function rowOf({ limits, rest, block, breaker, cleared }: SharedEntry): z.input<
   };
 }
 
-/** Decodes {@link fleetText}; null for any other text, and for a newer machine's. */
+/** Returns null for a newer machine's text or an invalid one. */
 export function readFleetText(text: string): MachineWords | null {
   if (text.length > WORDS_MAX_BYTES) return null;
   const { data } = Words.safeParse(parseJson(text));
@@ -133,7 +132,7 @@ export function readFleetText(text: string): MachineWords | null {
     machine,
     version,
     spent: eachOnce(spent),
-    // zod infers an optional field as one that may be undefined.
+    // zod infers optional fields as `T undefined`.
     windows: windows as readonly SaidWindow[],
     words: [
       ...(all ? [['', entryOf(all)] as const] : []),
@@ -142,7 +141,7 @@ export function readFleetText(text: string): MachineWords | null {
   };
 }
 
-/** Rejects repeated hours, which would exceed the limit for an hour. */
+/** Repeated hours would exceed the maximum per hour. */
 function eachOnce(hours: MachineWords['spent']): MachineWords['spent'] {
   const most = new Map<number, number>();
   for (const [hour, nanos] of hours) most.set(hour, Math.max(nanos, most.get(hour) ?? 0));

@@ -1,24 +1,22 @@
 import { MAX_LINE_BYTES } from './messages';
 
 const NEWLINE = 0x0a;
-/** A UTF-16 unit needs at most this many bytes in UTF-8, so most lines need no exact count. */
+/** Maximum UTF-8 bytes of a UTF-16 unit; most lines then need no exact count. */
 const MAX_BYTES_PER_UNIT = 3;
 
-/** Splits a byte stream into lines. */
 export type LineReader = Readonly<{
-  /** Appends bytes; calls back for each complete line. */
+  /** Calls back for each complete line. */
   push(chunk: Uint8Array): void;
-  /** True for an incomplete line; slow peers are timed by it. */
+  /** Used to time slow peers. */
   hasPartialLine(): boolean;
   /** Discards everything, and ignores later bytes. */
   stop(): void;
 }>;
 
 /**
- * Reads newline-delimited UTF-8 from chunks split anywhere, also inside a character. Invalid UTF-8 becomes U+FFFD.
- * @param options.maxBytes longest line in bytes, without its newline; by default the protocol's cap.
- * @param options.onOverflow called once, at the first longer line; the reader then stops, because it has lost its
- * position.
+ * Reads newline-delimited UTF-8 from chunks split anywhere. Invalid UTF-8 becomes U+FFFD.
+ * @param options.maxBytes longest line without its newline; by default the protocol's.
+ * @param options.onOverflow called once, at the first longer line; the reader then stops.
  */
 export function createLineReader(options: {
   maxBytes?: number;
@@ -67,10 +65,7 @@ export function createLineReader(options: {
 
 export type Encoded = Readonly<{ ok: true; line: string }> | Readonly<{ ok: false; reason: string }>;
 
-/**
- * Encodes one message as a line with its newline. Returns a failure for a line over `maxBytes` and for values that JSON
- * cannot represent.
- */
+/** Returns a failure for a line over `maxBytes`, and for values that JSON cannot represent. */
 export function encodeLine(message: unknown, maxBytes: number = MAX_LINE_BYTES): Encoded {
   let json: string | undefined;
   try {

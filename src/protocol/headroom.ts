@@ -3,11 +3,11 @@ import { DRAIN_MODES, FAILURE_KINDS, WINDOW_UNITS } from '../engine';
 import { boundedRecord, Count, Ms, RelativeMs, Tokens } from './measures';
 import { MachineName, ModelRef, safeText } from './text';
 
-/** Maximum number of windows in one response; more were never seen. */
+/** Windows per response; more were never seen. */
 const SEEN_MAX = 40;
-/** Maximum number of limits of one account from all machines. */
+/** Limits per account from all machines. */
 const HEARD_MAX = 2_000;
-/** A part of a window; above 1 if its provider allows overdrawing it. */
+/** Above 1 if the provider allows overdrawing. */
 const Part = z.number().min(0).max(10);
 const Amount = z.number().min(0).max(1e15);
 const Unit = z.enum(WINDOW_UNITS);
@@ -15,10 +15,9 @@ const REFILLS = z.enum(['at_reset', 'evenly']);
 const CHARGES = z.enum(['maximum', 'used']);
 const Name = safeText(100).min(1);
 
-/** Use of a request, in tokens. */
 export const Spend = z.lazy(() => z.object({ input: Tokens, fresh: Tokens, output: Tokens, most: Tokens }));
 
-/** One limit of an account, as a response reports it. */
+/** A limit of an account in a response. */
 const SeenWindow = z.lazy(() =>
   z.object({
     id: Name,
@@ -39,7 +38,7 @@ const SeenWindow = z.lazy(() =>
 );
 export const SeenWindows = z.lazy(() => z.array(SeenWindow).max(SEEN_MAX));
 
-/** One limit of an account, between hosts. */
+/** A limit of an account, between hosts. */
 const Window = z.lazy(() =>
   z.object({
     id: Name,
@@ -75,18 +74,17 @@ const Window = z.lazy(() =>
       .nullable(),
   }),
 );
-/** One limit of an account, from another machine. */
+/** A limit of an account, from another machine. */
 const HeardWindow = z.lazy(() =>
   SeenWindow.unwrap()
     .omit({ of: true })
     .extend({ model: ModelRef.nullable(), family: Name.nullable(), machine: MachineName, agoMs: Ms, sentAgoMs: Ms }),
 );
-/** True if a limit from another machine can be stored. */
+/** True if the window can be stored. */
 export const isHeardWindow = (window: unknown): boolean => HeardWindow.unwrap().safeParse(window).success;
-/** Limits of accounts from other machines. */
 export const HeardAccounts = z.lazy(() => z.array(z.tuple([Account, z.array(HeardWindow).max(HEARD_MAX)])).max(300));
 
-/** One limit of an account, between machines of a fleet: times are whole ms of the fleet's clock. */
+/** A limit of an account, between machines: times are whole ms of the fleet's clock. */
 export const SaidWindowText = z.lazy(() => {
   const { id, unit, lengthMs, used, limit, remaining, refills, charges } = SeenWindow.unwrap().shape;
   const At = z.int().min(0).max(1e14);
@@ -116,13 +114,12 @@ const Windows = z.lazy(() => z.array(Window).max(SEEN_MAX));
 const Words = z.lazy(() => z.array(Window).max(8 * SEEN_MAX));
 const Account = safeText(200).min(1);
 
-/** Use of accounts' limits by our own count. */
+/** Our own count of accounts' limits. */
 export const CountedAccounts = z.lazy(() => z.array(z.tuple([Account, SeenWindows])).max(300));
 
-/** Use of accounts' limits. */
 export const AccountWindows = z.lazy(() => z.array(z.tuple([Account, Windows])).max(300));
 
-/** The same in the file that companions without an app share. */
+/** Accounts' limits in the file that companions without an app share. */
 export const SharedWindows = z.lazy(() =>
   z.array(z.tuple([Account, z.object({ windows: Words, clearedAt: z.number().optional() })])).max(300),
 );
@@ -144,7 +141,6 @@ export const UnderWay = z.lazy(() =>
 
 const Drain = z.enum(DRAIN_MODES);
 
-/** Rules of a directory for limits that are nearly reached. */
 export const HeadroomRules = z.lazy(() =>
   z.object({
     act: z.enum(['move', 'warn', 'off']),

@@ -59,7 +59,7 @@ const Manual = z.lazy(() =>
   }),
 );
 
-/** The user's acts on models and agents, as the app stores them; times are on the wall clock. */
+/** The user's acts on models and agents, as the app stores them; times are wall clock. */
 export const SharedWords = z.lazy(() =>
   z.object({
     manual: z.array(z.tuple([ModelRef, Manual])).max(5000),
@@ -68,10 +68,7 @@ export const SharedWords = z.lazy(() =>
   }),
 );
 
-/**
- * Health of all models and providers on the wire, with the user's acts on models and agents; times are ms relative to
- * sending.
- */
+/** Health of models and providers on the wire, with the user's acts; times are ms relative to sending. */
 export const SyncedHealth = z.lazy(() =>
   z.object({
     models: z.array(z.tuple([ModelRef, Health])).max(5000),
@@ -98,9 +95,8 @@ export const FleetHeard = z.lazy(() =>
 
 export type FleetHeard = z.infer<typeof FleetHeard>;
 
-/** Converts it for the engine. */
 export function asHeardEvent(heard: FleetHeard): EngineHeard {
-  // As with events: zod infers optional fields as `T | undefined`.
+  // zod infers optional fields as `T undefined`.
   return heard as EngineHeard;
 }
 
@@ -116,7 +112,7 @@ const SharedEntry = z.lazy(() =>
   }),
 );
 
-/** Health in the file that companions without an app share; times are on the wall clock. */
+/** Health in the file that companions without an app share; times are wall clock. */
 export const SharedHealth = z.lazy(() =>
   z.object({
     models: z.array(z.tuple([ModelRef, SharedEntry])).max(5000),
@@ -125,13 +121,11 @@ export const SharedHealth = z.lazy(() =>
   }),
 );
 
-/** Converts validated health from the wire for the engine. */
 export function asEngineHealth(health: z.infer<typeof SyncedHealth>): EngineHealth {
-  // As with events: zod infers optional fields as `T | undefined`.
+  // zod infers optional fields as `T undefined`.
   return health as EngineHealth;
 }
 
-/** Converts validated health from the shared file for the engine. */
 export function asSharedHealth(health: z.infer<typeof SharedHealth>): EngineShared {
   return health as EngineShared;
 }

@@ -1,4 +1,4 @@
-/** The socket between companion and app: newline-delimited JSON, one schema per message, validated on both sides. */
+/** Socket between companion and app: newline-delimited JSON, validated on both sides. */
 export { BUDGETS_MAX } from './budget';
 export { TAKES_CONFIG } from './config';
 export type { Talk } from './council';

@@ -7,15 +7,13 @@ import { SyncedHealth } from './health';
 import { Count, WallMs } from './measures';
 import { Directory, Id, ModelRef, parseJson, safeText } from './text';
 
-/**
- * Increase it on any change that an older peer cannot read; peers with another version attach read-only and report it.
- */
+/** Increase it for changes that older peers cannot read; peers with another version attach read-only and report it. */
 export const PROTOCOL_VERSION = 6;
 
-/** Longest line that either side accepts, in bytes. */
+/** Longest line in bytes. */
 export const MAX_LINE_BYTES = 1_048_576;
 
-/** Longest line to a viewer whose hello accepts it, in bytes: a snapshot grows with projects. */
+/** Longest line to a viewer that accepts it, in bytes: snapshots grow with projects. */
 export const VIEWER_LINE_BYTES = 16 * MAX_LINE_BYTES;
 
 /** Time after which an unauthenticated peer is disconnected. */
@@ -24,7 +22,7 @@ export const HELLO_DEADLINE_MS = 2_000;
 const Seq = z.int().nonnegative();
 
 /**
- * First line of every peer. `protocol` is any integer, so that another version gets an answer instead of a parse error.
+ * First line of every peer. `protocol` is any integer, so that other versions get a response instead of a parse error.
  */
 export const Hello = z.lazy(() =>
   z.object({
@@ -40,19 +38,19 @@ export const Hello = z.lazy(() =>
         pid: z.int().nonnegative(),
         opencode: safeText(50),
         plugin: safeText(50),
-        /** Types of requests that it accepts and older companions do not; absent for none. */
+        /** Requests that it accepts and older companions do not; absent for none. */
         takes: z.array(safeText(40)).max(20).optional(),
       }),
-      /** `lineBytes`: the longest line it accepts; absent for an older viewer, which accepts the default. */
+      /** `lineBytes`: its longest line; absent for older viewers, which accept the default. */
       z.object({ role: z.literal('viewer'), name: safeText(50), lineBytes: z.int().positive().optional() }),
     ]),
   }),
 );
 export type Hello = z.infer<typeof Hello>;
 
-/** Maximum number of sessions in one message. */
+/** Sessions per message. */
 export const TITLES_MAX = 200;
-/** Longest title, in characters; longer ones are cut. */
+/** Longer titles are cut. */
 export const TITLE_MAX_CHARS = 120;
 
 const SessionTitles = z.lazy(() =>
@@ -64,9 +62,8 @@ const SessionTitles = z.lazy(() =>
 );
 export type SessionTitles = z.infer<typeof SessionTitles>;
 
-/** Maximum number of header names of one provider. */
+/** Header names per provider. */
 export const UNKNOWN_HEADERS_MAX = 20;
-/** Longest name of a provider in a report of headers. */
 export const PROVIDER_MAX_CHARS = 200;
 
 const HeadersUnknown = z.lazy(() =>
@@ -89,7 +86,7 @@ export type HeadersUnknown = z.infer<typeof HeadersUnknown>;
 export const PeerMessage = z.lazy(() =>
   z.discriminatedUnion('type', [
     Hello,
-    /** An event, `ageMs` before it was sent; more than zero if the app was away. */
+    /** `ageMs`: time before sending; above zero if the app was unreachable. */
     z.object({
       type: z.literal('event'),
       seq: Seq,
@@ -99,18 +96,16 @@ export const PeerMessage = z.lazy(() =>
       dropped: Count.optional(),
       event: CompanionEvent,
     }),
-    /**
-     * The companion has applied the view with this `rev`; it silently ignores one that is older than its own events.
-     */
+    /** The companion applied the view with this `rev`, or ignored it as older than its own events. */
     z.object({ type: z.literal('synced'), rev: Seq }),
-    /** Requests a lease for the one probe of this model that is due. */
+    /** The companion applied the view with this `rev`; it sends nothing for a view older than its own events. */
     z.object({ type: z.literal('lease.request'), id: Id, model: ModelRef }),
     /**
-     * OpenCode's titles of sessions in a directory whose user allows it. They derive from the user's texts: no event,
-     * so that neither side stores them.
+     * Session titles, if the user allows them. They derive from the user's texts, so neither side stores them; hence
+     * no event.
      */
     SessionTitles,
-    /** Names of a provider's headers that look like limits and have no reader; each connection sends all of them. */
+    /** Header names that look like limits and have no reader; each connection sends all of them. */
     HeadersUnknown,
     DrillAnswer,
     CouncilTalk,
@@ -126,35 +121,31 @@ export const AppMessage = z.lazy(() =>
       type: z.literal('welcome'),
       protocol: z.int(),
       app: safeText(50),
-      /** Last sequence number of this epoch that the app has received, stored or not; null for none. */
+      /** Last received sequence number of this epoch, stored or not; null for none. */
       haveSeq: Seq.nullable(),
-      /** It accepts titles of sessions; an older app would end the connection. */
+      /** Accepts session titles. An older app would disconnect at any message of this and the next four kinds. */
       takesTitles: z.literal(true).optional(),
-      /**
-       * It accepts limits from responses, and names of headers without a reader; an older app would end the connection.
-       */
+      /** Accepts session titles. Older apps disconnect at messages that they do not accept. */
       takesHeadroom: z.literal(true).optional(),
-      /** It accepts use of limits by our own count; an older app would end the connection. */
+      /** Accepts our own count of limits. */
       takesCounted: z.literal(true).optional(),
-      /** It accepts the kind `login`; an older app would end the connection. */
+      /** Accepts the failure kind `login`. */
       takesLogin: z.literal(true).optional(),
-      /**
-       * It accepts `attempt.silent`, `attempt.answering` and `session.waiting`; an older app would end the connection.
-       */
+      /** Accepts `attempt.silent`, `attempt.answering` and `session.waiting`. */
       takesWaiting: z.literal(true).optional(),
     }),
-    /** The connection is about to close. */
+    /** Precedes the end of the connection. */
     z.object({
       type: z.literal('refused'),
       code: z.enum(['auth', 'protocol', 'busy', 'invalid']),
       message: safeText(300),
     }),
-    /** The app's view of every model's health, with the last included event of this peer; the peer returns `rev`. */
+    /** The app's view of health; `seenSeq` is the last included event of this peer, which returns `rev`. */
     z.object({ type: z.literal('sync'), seenSeq: Seq.nullable(), rev: Seq, sentAt: WallMs, health: SyncedHealth }),
-    /** All events of this peer up to that number are on disk: the peer may drop them. */
+    /** All events up to this number are on disk; the peer may drop them. */
     z.object({ type: z.literal('acknowledged'), seq: Seq }),
     z.object({ type: z.literal('lease.answer'), id: Id, granted: z.boolean() }),
-    /** The user's act in the app on a turn that a companion holds. */
+    /** The user's act on a turn of this companion. */
     z.object({ type: z.literal('act'), event: RelayedAct }),
     DrillAsk,
     CouncilAsk,
@@ -173,7 +164,7 @@ export type AppMessage = z.infer<typeof AppMessage>;
 
 export type Parsed<T> = Readonly<{ ok: true; message: T }> | Readonly<{ ok: false; reason: string }>;
 
-/** Parses one line with a schema. Returns a failure for an invalid line, and does not throw. */
+/** Never throws. */
 function parseLine<T>(schema: z.ZodType<T>, line: string): Parsed<T> {
   const json = parseJson(line);
   if (json === undefined) return { ok: false, reason: 'not JSON' };

@@ -1,9 +1,7 @@
-/** Peers of version 0.1.0 would end the connection for this kind of failure. */
+/** Peers of version 0.1.0 disconnect at this kind of failure. */
 export const TAKES_LOGIN = 'login';
 
-/**
- * Converts a message for such a peer: a failed login becomes a rejected key, and no step has the condition `repeated`.
- */
+/** Converts a message for them: a failed login becomes a rejected key, and the condition `repeated` is omitted. */
 export function inOlderWords<T>(message: T): T {
   return JSON.parse(
     JSON.stringify(message, (key, value) => {

@@ -5,12 +5,11 @@ import { HeadroomRules } from './headroom';
 import { boundedRecord, Count, Ms, Tokens } from './measures';
 import { AgentName, ModelRef, safeText } from './text';
 
-/** Maximum number of models with facts in a configuration: only those of its chains. */
+/** Models with facts: only those of chains. */
 export const CATALOGUE_MAX = 500;
-/** Maximum number of agents of one directory; it keeps its line far below the limit. */
+/** Per directory; it limits the length of its line. */
 export const AGENTS_MAX = 200;
 
-/** Longest variant of a model. */
 export const VARIANT_CHARS = 100;
 
 const when = z.enum(STEP_CONDITIONS).optional();
@@ -29,7 +28,7 @@ export const Steps = z.lazy(() => z.array(PolicyStep).max(10));
 const AgentPlan = z.lazy(() =>
   z.object({
     chain: z.array(ModelRef).max(100),
-    /** An older companion has no row for a newer kind. */
+    /** Partial: an older companion has no row for a newer kind. */
     policy: z.partialRecord(z.enum(FAILURE_KINDS), Steps),
     breaker: z.object({ failureThreshold: z.int().positive(), cooldownMs: Ms }).optional(),
     maxRetries: Count.optional(),
@@ -70,12 +69,12 @@ const HealthNumbers = z.lazy(() =>
   }),
 );
 
-/** Maximum number of providers whose health a directory separates. */
+/** Providers whose health a directory separates. */
 const PROVIDERS_MAX = 200;
 /** A partition of health: see the engine's `books.ts`. */
 const Book = z.string().regex(/^[\da-f]{12}$/);
 
-/** Resolved configuration of one directory on the wire. */
+/** Resolved configuration of a directory. */
 export const ScopeConfig = z.lazy(() =>
   z.object({
     enabled: z.boolean(),
@@ -100,7 +99,6 @@ export const ScopeConfig = z.lazy(() =>
   }),
 );
 
-/** Requirements of a request for its model. */
 export const Needs = z.lazy(() =>
   z.object({
     contextTokens: Tokens.optional(),

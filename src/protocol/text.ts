@@ -4,14 +4,14 @@ import * as z from 'zod';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: naming the control characters is the point
 const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
-/** Text from an untrusted peer: cut to `max` characters, without control and bidirectional characters. */
+/** Text from an untrusted peer, without control and bidirectional characters; longer text is invalid. */
 export const safeText = (max: number) =>
   z
     .string()
     .max(max)
     .overwrite((text) => text.replace(UNSAFE, ''));
 
-/** An identifier from an untrusted peer: 1 to 200 safe characters. */
+/** Identifier from an untrusted peer. */
 export const Id = safeText(200).min(1);
 
 /** `provider/model`. */
@@ -19,15 +19,14 @@ export const ModelRef = safeText(300).regex(/^[^/]+\/.+$/, 'expected "provider/m
 
 export const Directory = safeText(4096);
 
-/** True if a message can name this model. */
 export const isModelRef = (text: string): boolean => ModelRef.safeParse(text).success;
 
 export const AgentName = safeText(100);
-/** The user's name of another machine of the fleet: the same rule as for this machine. */
+/** Name of another machine; the same rule as for this one. */
 export const MachineName = z.lazy(() => z.string().regex(/^[\w.-]{1,60}$/));
 export const isAgentName = (text: string): boolean => AgentName.safeParse(text).success;
 
-/** Parses a peer's line as JSON; undefined for any other text. */
+/** Returns undefined for text that is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
