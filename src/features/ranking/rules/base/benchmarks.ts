@@ -1,9 +1,7 @@
 export const UNITS = ['fraction', 'percent', 'index', 'elo', 'tokens'] as const;
 export type Unit = (typeof UNITS)[number];
 
-/**
- * Divisors of units, which are also the maximum that counts. Source: the constants of the published `bench_calc.json`.
- */
+/** Divisors of units, and the maximum that counts. Source: the constants of the published `bench_calc.json`. */
 export const CONSTANTS = {
   MAX_PERCENT_SCORE: 100,
   MAX_INDEX_SCORE: 100,
@@ -12,7 +10,6 @@ export const CONSTANTS = {
 } as const;
 export type ConstantName = keyof typeof CONSTANTS;
 
-/** The divisor of each unit; a fraction has none. */
 export const DIVISOR_OF: Readonly<Record<Unit, ConstantName | null>> = {
   fraction: null,
   percent: 'MAX_PERCENT_SCORE',
@@ -21,7 +18,7 @@ export const DIVISOR_OF: Readonly<Record<Unit, ConstantName | null>> = {
   tokens: 'MAX_CONTEXT_LENGTH',
 };
 
-/** The benchmarks of rankings, each with its full name and the unit of its stored numbers. */
+/** Benchmarks with the unit of their stored numbers. */
 export const BENCHMARKS = {
   gpqa: { name: 'Graduate-Level Google-Proof Q&A', unit: 'fraction' },
   mmlu_pro: { name: 'Massive Multitask Language Understanding Professional', unit: 'fraction' },
@@ -47,15 +44,15 @@ export const BENCHMARK_IDS = Object.keys(BENCHMARKS) as [BenchmarkId, ...Benchma
 
 export const isBenchmark = (name: string): name is BenchmarkId => Object.hasOwn(BENCHMARKS, name);
 
-/** Maximum of a benchmark that counts, in its own unit. */
+/** Maximum that counts, in the benchmark's unit. */
 export function maximumOf(benchmark: BenchmarkId): number {
   const divisor = DIVISOR_OF[BENCHMARKS[benchmark].unit];
   return divisor === null ? 1 : CONSTANTS[divisor];
 }
 
 /**
- * Converts a source's number to the unit of its benchmark, using only the declared unit, never the size.
- * @returns null if the units have no common measure, or the number is invalid for the benchmark.
+ * Converts by the declared unit, never by size.
+ * @returns null if the units have no common measure, or the number is invalid.
  */
 export function inUnitOf(benchmark: BenchmarkId, value: number, unit: Unit): number | null {
   const wanted = BENCHMARKS[benchmark].unit;
@@ -66,7 +63,7 @@ export function inUnitOf(benchmark: BenchmarkId, value: number, unit: Unit): num
   return null;
 }
 
-/** A number of a benchmark, in its own unit, as a share of the maximum that counts: from 0 to 1. */
+/** Share of the maximum that counts, from 0 to 1. */
 export function normalized(benchmark: BenchmarkId, value: number): number {
   const most = maximumOf(benchmark);
   return Math.min(Math.max(value, 0), most) / most;

@@ -1,4 +1,4 @@
-/** Reads JSON from outside; undefined for any other text. */
+/** Returns undefined for text that is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,15 +1,13 @@
 import type { BenchmarkId } from './benchmarks';
 
-/** Purposes of agents that benchmarks can judge. */
 export const ROLES = ['oracle', 'orchestrator', 'explorer', 'librarian', 'designer', 'fixer', 'builder'] as const;
 export type Role = (typeof ROLES)[number];
 
 export const isRole = (name: string): name is Role => (ROLES as readonly string[]).includes(name);
 
-/** Weight of each benchmark for a role; together 1. Absent ones have weight 0. */
+/** Weight of each benchmark for a role; the sum is 1. */
 export type Weights = Readonly<Partial<Record<BenchmarkId, number>>>;
 
-/** Roles by common agent names. */
 const BY_NAME: Readonly<Record<string, Role>> = {
   build: 'builder',
   plan: 'orchestrator',
@@ -24,7 +22,7 @@ const BY_NAME: Readonly<Record<string, Role>> = {
   debug: 'fixer',
 };
 
-/** The role that an agent's name suggests; null for none: then the user chooses. */
+/** The role that an agent's name suggests; null for none. */
 export function roleOf(agent: string): Role | null {
   const name = agent.toLowerCase();
   if (isRole(name)) return name;

@@ -1,13 +1,10 @@
 import * as z from 'zod';
 import { BENCHMARK_IDS, type BenchmarkId, inUnitOf, UNITS } from './benchmarks';
 
-/**
- * `measured`: on this machine. `published`: by the model's maker or a tester. `estimated`: calculated from other
- * values.
- */
+/** `measured`: here. `published`: by the model's maker or a tester. `estimated`: calculated from other values. */
 export const VALUE_KINDS = ['measured', 'published', 'estimated'] as const;
 
-/** Origins of values; of two for the same benchmark and model the earlier origin in this list counts. */
+/** For duplicates the origin listed earlier counts. */
 export const ORIGINS = [
   'hand',
   'lm_eval',
@@ -21,22 +18,21 @@ export const ORIGINS = [
 export type Origin = (typeof ORIGINS)[number];
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
-/** Room for an address, or for a sentence instead. */
+/** An address or a description. */
 const SOURCE_MAX_CHARS = 500;
 
-/** Record of a model's values: a published id such as `anthropic/claude-opus-4-6`, or a source's name. */
+/** A published id such as `anthropic/claude-opus-4-6`, or a source's name of a model. */
 export const RecordId = z.string().min(1).max(300);
 
-/** One benchmark result with its provenance. */
 export const BenchmarkValue = z.object({
   record: RecordId,
   benchmark: z.enum(BENCHMARK_IDS),
-  /** As its source reported it, in `unit`. */
+  /** In `unit`. */
   value: z.number().nonnegative(),
   unit: z.enum(UNITS),
-  /** Its address, or a description of its origin. */
+  /** Address or description. */
   source: z.string().min(1).max(SOURCE_MAX_CHARS),
-  /** The date that its source states; null without one. */
+  /** As its source states it; null without one. */
   date: z.string().regex(DATE, 'must be a day such as 2026-01-31').nullable(),
   kind: z.enum(VALUE_KINDS),
   origin: z.enum(ORIGINS),
@@ -46,12 +42,12 @@ export type BenchmarkValue = z.infer<typeof BenchmarkValue>;
 
 export type ModelValues = Readonly<Partial<Record<BenchmarkId, BenchmarkValue>>>;
 
-/** The value in the unit of its benchmark; null if the units have no common measure. */
+/** The value in its benchmark's unit; null if the units have no common measure. */
 export const ownUnit = ({ benchmark, value, unit }: BenchmarkValue): number | null => inUnitOf(benchmark, value, unit);
 
 /**
- * The value that counts for each benchmark of each record: by origin, then the newest, then by source, so that the
- * order of the input does not matter.
+ * The value that counts for each benchmark and record: by origin, then the newest, then by source, whatever the input
+ * order.
  */
 export function valuesByRecord(values: Iterable<BenchmarkValue>): ReadonlyMap<string, ModelValues> {
   const records = new Map<string, Partial<Record<BenchmarkId, BenchmarkValue>>>();

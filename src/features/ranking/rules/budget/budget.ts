@@ -3,11 +3,10 @@ import type { Price } from '../base/price';
 
 const Percent = z.number().min(0).max(100).nullable();
 
-/** Remaining part of a subscription, in percent of each window: entered by hand, or reported by its provider. */
+/** Remaining percent of a subscription: entered by hand, or reported by its provider. */
 export const Headroom = z.object({
-  /** Only models called under this account are affected. */
   account: z.string().min(1).max(300),
-  /** Null if unknown: then it has no effect. */
+  /** Null if unknown: no effect. */
   fiveHourPercent: Percent,
   weekPercent: Percent,
   /** Unix ms of the report. */
@@ -15,30 +14,28 @@ export const Headroom = z.object({
 });
 export type Headroom = z.infer<typeof Headroom>;
 
-/** Stages from enough to almost nothing. */
+/** From enough to almost nothing. */
 export const STAGES = ['healthy', 'medium', 'low', 'critical'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** Effect of an account's low headroom on one of its models. */
+/** Effect of low headroom on a model. */
 export type BudgetEffect = Readonly<{
   stage: Stage;
   multiplier: number;
-  /** It costs more than this stage allows. */
+  /** Over the price cap of this stage. */
   isOverCap: boolean;
-  /** The cause: none, the stage alone, the stage for an expensive model, or the cap on its price. */
+  /** No effect, the stage, the stage of an expensive model, or the price cap. */
   reason: 'budget.healthy' | 'budget.stage' | 'budget.dear' | 'budget.cap';
 }>;
 
-/**
- * Stages with an effect, the worst first. Source: `health_thresholds_pct` of the published `openai_budget_policy.json`.
- */
+/** The worst first. Source: `health_thresholds_pct` of the published `openai_budget_policy.json`. */
 const THRESHOLDS = [
   { stage: 'critical', fiveHourPercent: 10, weekPercent: 10 },
   { stage: 'low', fiveHourPercent: 25, weekPercent: 20 },
   { stage: 'medium', fiveHourPercent: 50, weekPercent: 30 },
 ] as const;
 
-/** Multipliers of a score. Source: `stage_multipliers` of the same policy. */
+/** Source: `stage_multipliers` of the same policy. */
 const MULTIPLIERS: Readonly<Record<Stage, Readonly<{ usual: number; dear: number }>>> = {
   healthy: { usual: 1, dear: 1 },
   medium: { usual: 0.95, dear: 0.85 },
@@ -47,12 +44,12 @@ const MULTIPLIERS: Readonly<Record<Stage, Readonly<{ usual: number; dear: number
 };
 
 /**
- * Price from which a model is expensive. Source: `high_cost_input_per_1m_usd` and `high_cost_output_per_1m_usd` of the
- * same policy.
+ * Price of an expensive model. Source: `high_cost_input_per_1m_usd` and `high_cost_output_per_1m_usd` of the same
+ * policy.
  */
 const DEAR_FROM: Price = { in: 10, out: 30 };
 
-/** Highest price of a proposed model in a stage; null is no limit. Source: the caps of the same policy. */
+/** Highest price of a proposed model; null is no limit. Source: the caps of the same policy. */
 const CAPS: Readonly<Record<Stage, Price | null>> = {
   healthy: null,
   medium: { in: 10, out: 40 },
@@ -60,11 +57,11 @@ const CAPS: Readonly<Record<Stage, Price | null>> = {
   critical: { in: 2, out: 8 },
 };
 
-/** Windows of a subscription; a share expires after its window. */
+/** A share expires after its window. */
 const FIVE_HOURS_MS = 5 * 60 * 60 * 1000;
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** The stage of a subscription, by the worse window; null if both shares are unknown. */
+/** The stage by the worse window; null if both are unknown. */
 export function stageOf({ fiveHourPercent, weekPercent }: Omit<Headroom, 'account' | 'at'>): Stage | null {
   if (fiveHourPercent === null && weekPercent === null) return null;
   const reached = THRESHOLDS.find(
@@ -76,7 +73,7 @@ export function stageOf({ fiveHourPercent, weekPercent }: Omit<Headroom, 'accoun
 }
 
 /**
- * Removes shares that are older than their window: the window has restarted, and its share is unknown.
+ * Removes shares whose window has restarted since.
  * @param now Unix ms.
  */
 export function headroomAt(headroom: Headroom, now: number): Headroom {
@@ -89,8 +86,8 @@ export function headroomAt(headroom: Headroom, now: number): Headroom {
 }
 
 /**
- * Effect of the account's headroom on a model. A model without a known price is neither expensive nor over a cap.
- * @returns null if the headroom is unknown: then nothing changes.
+ * A model without a price is neither expensive nor over a cap.
+ * @returns null if the headroom is unknown.
  */
 export function budgetFor(price: Price | null, headroom: Headroom): BudgetEffect | null {
   const stage = stageOf(headroom);

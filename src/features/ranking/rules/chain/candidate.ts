@@ -2,23 +2,23 @@ import type { LiveFigures } from '../base/live';
 import type { Price } from '../base/price';
 import type { ModelValues } from '../base/values';
 
-/** A model that may be in a chain, with its data. */
+/** A model that may be in a chain. */
 export type Candidate = Readonly<{
   /** `provider/model`, or a pattern of the present chain such as `lmstudio-local/*`. */
   model: string;
-  /** Its account: one limit stops all models of an account. */
+  /** One limit stops all models of an account. */
   account: string;
   vendor: string;
-  /** The vendor's region; null if not in our list. */
+  /** Null if not in our list. */
   region: string | null;
-  /** `bridge`: a free model that is called before those of this machine. Bridge and local models are not scored. */
+  /** `bridge`: a free model before the local ones. Bridge and local models are not scored. */
   place: 'hosted' | 'bridge' | 'local';
   /** Null if unknown. */
   price: Price | null;
-  /** Published name of its values; null without a known one. */
+  /** Published name of its values; null if unknown. */
   record: string | null;
   values: ModelValues;
-  /** Its results for the agent here; null without any. */
+  /** Results for the agent here; null without any. */
   live: LiveFigures | null;
   /** It is in the present chain. */
   isPresent: boolean;
@@ -26,10 +26,10 @@ export type Candidate = Readonly<{
   isSilent: boolean;
 }>;
 
-/** The free model that published designs call between the hosted models and those of this machine. */
+/** Published designs place this free model between hosted and local ones. */
 export const BRIDGE = 'free/openrouter/free';
 
-/** Coding agents read about three times what they write. */
+/** Coding agents read about three times the tokens they write. */
 const READS_PER_WRITE = 3;
 
 export const priceFigure = (price: Price | null): number =>

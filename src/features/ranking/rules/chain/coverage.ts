@@ -1,20 +1,20 @@
 import type { Candidate } from './candidate';
 import type { Placed, Tier } from './tiers';
 
-/** How widely a chain stands: what has to fail before nobody answers. */
+/** Diversity of a chain: the failures that would stop it. */
 export type Coverage = Readonly<{
   models: number;
-  /** Tiers with a model, in order. */
+  /** In order. */
   tiers: readonly Tier[];
   vendors: readonly string[];
   accounts: readonly string[];
-  /** Regions that are known of its vendors. */
+  /** Known regions of its vendors. */
   regions: readonly string[];
-  /** Models of vendors whose region nobody has looked up. */
+  /** Models whose vendor has no known region. */
   withoutRegion: number;
 }>;
 
-/** What a chain covers, each in the order in which it is asked; vendors and regions are those of its hosted models. */
+/** Vendors and regions count hosted models only; lists are in the order of the chain. */
 export function coverageOf(placed: readonly Placed[], candidates: readonly Candidate[]): Coverage {
   const byModel = new Map(candidates.map((candidate) => [candidate.model, candidate]));
   const chain = placed.flatMap(({ model }) => byModel.get(model) ?? []);

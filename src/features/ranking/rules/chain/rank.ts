@@ -9,45 +9,43 @@ import { type Candidate, priceFigure } from './candidate';
 export const UNRANKED_CODES = [
   /** Too few values for the role. */
   'values.few',
-  /** The formula has no result for it: it divides by zero. */
+  /** The formula divides by zero. */
   'formula.none',
   /** It did not answer a probe. */
   'silent',
-  /** It costs more than the low headroom allows. */
+  /** Too expensive for the low headroom. */
   'price.cap',
-  /** It runs here, or is the bridge: those are not scored. */
+  /** Local or bridge models are not scored. */
   'unscored',
 ] as const;
 export type UnrankedCode = (typeof UNRANKED_CODES)[number];
 
-/** A candidate with its rank. */
 export type RankedModel = Candidate &
   Readonly<{
     scored: Scored;
-    /** Effect of its account's headroom; null if unknown. */
+    /** Null if the headroom is unknown. */
     budget: BudgetEffect | null;
-    /** From 0 to 1: the score, with local results if they count, times the effect of the budget. */
+    /** From 0 to 1: the score, with local results if they count, times the budget's effect. */
     worth: number | null;
-    /** From 1; null without a rank, with the reason. */
+    /** From 1; null without a rank. */
     rank: number | null;
     unranked: UnrankedCode | null;
-    /** Benchmarks that count whose value is estimated. */
+    /** Benchmarks that count with an estimated value. */
     estimated: readonly BenchmarkId[];
   }>;
 
 export type RankingRules = Readonly<{
   formula: Formula;
-  /** Local results count beside the benchmarks. */
   isLive: boolean;
   headroom: ReadonlyMap<string, Headroom>;
 }>;
 
-/** Smaller differences come from the order of additions and are ignored. */
+/** Smaller differences come from the order of additions. */
 const WORTH_STEP = 1e-9;
 
 /**
- * Ranks the candidates: the highest worth first, among equals the cheaper, then by id; those without a rank follow, the
- * best known first. The order of the input does not matter.
+ * Sorts by worth, then by price, then by id; unranked ones follow, those with most values first. The input order does
+ * not matter.
  */
 export function rankModels(candidates: readonly Candidate[], rules: RankingRules): readonly RankedModel[] {
   const rows = candidates.map((candidate) => worthOf(candidate, rules)).toSorted(compare);
@@ -92,7 +90,7 @@ function compare(one: Comparable, other: Comparable): number {
 
 const stepsOf = (worth: number | null): number => (worth === null ? -1 : Math.round(worth / WORTH_STEP));
 
-/** Missing values for strict ranking: each benchmark of the role that a candidate lacks. */
+/** Benchmarks of the role that candidates lack. */
 export function lacking(
   rows: readonly RankedModel[],
 ): readonly Readonly<{ model: string; benchmarks: readonly BenchmarkId[] }>[] {

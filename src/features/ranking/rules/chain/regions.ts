@@ -1,19 +1,19 @@
-/** Regions of vendors, as countries; the European Union counts as one. */
+/** Countries; the European Union counts as one. */
 export const REGIONS = ['US', 'EU', 'CN', 'CA', 'IL', 'JP'] as const;
 export type Region = (typeof REGIONS)[number];
 
-/** Region of a vendor, and the address at which the vendor or an authority states it. */
+/** The address states the region, by the vendor or an authority. */
 export type VendorBase = Readonly<{ region: Region; source: string }>;
 
-/** Generative services registered in China, each with its place and its company. */
+/** Generative services registered in China, with place and company. */
 const CHINESE_REGISTER = 'https://www.cac.gov.cn/2024-04/02/c_1713729983803145.htm';
 
-/** Companies listed in the United States, with their business address. */
+/** US-listed companies, with their business address. */
 const listedInTheUs = (companyId: number) => `https://www.sec.gov/edgar/browse/?CIK=${companyId}`;
 
 /**
- * Vendors by the names of their own providers in OpenCode. The region is the base of the company that makes the models,
- * not of its incorporation, listing or servers. Missing vendors have an unknown region: none is guessed.
+ * Region by the vendor's provider name in OpenCode: the base of the company that makes the models, not of its
+ * incorporation, listing or servers. Unknown regions are not guessed.
  */
 export const VENDOR_BASES: ReadonlyMap<string, VendorBase> = new Map<string, VendorBase>([
   ['ai21', { region: 'IL', source: 'https://www.ai21.com/privacy-policy/' }],
@@ -42,7 +42,7 @@ export const VENDOR_BASES: ReadonlyMap<string, VendorBase> = new Map<string, Ven
   ['zai', { region: 'CN', source: 'https://www.zhipuai.cn/en/contact' }],
 ]);
 
-/** Other names of the same vendors: as models.dev, routers and model hubs write them. */
+/** As models.dev, routers and model hubs write them. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['ai21labs', 'ai21'],
   ['qwen', 'alibaba'],
@@ -65,11 +65,11 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['zhipuai', 'zai'],
 ]);
 
-/** Returns one name for all names of a vendor, so that one vendor does not count as two. */
+/** Unifies a vendor's names, so that it does not count twice. */
 export function vendorNamed(name: string): string {
   const lower = name.toLowerCase();
   return ALIASES.get(lower) ?? lower;
 }
 
-/** Region of a vendor by any of its names; null if not in our list. */
+/** Null if not in our list. */
 export const regionOf = (vendor: string): Region | null => VENDOR_BASES.get(vendorNamed(vendor))?.region ?? null;

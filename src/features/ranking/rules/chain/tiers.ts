@@ -1,31 +1,31 @@
 import type { Candidate } from './candidate';
 
-/** Tiers of a proposed chain, in order. */
+/** In order. */
 export const TIERS = ['premium', 'standard', 'alternative', 'local'] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** Size of each tier if there are enough models; local models fill the rest after the bridge. */
+/** Sizes with enough models; local models follow the bridge. */
 export const TIER_SIZES: Readonly<Record<Tier, number>> = { premium: 3, standard: 3, alternative: 3, local: 3 };
 
 /** Reasons for a model's place. */
 export const PLACE_CODES = [
-  /** The highest score of the remaining models. */
+  /** Highest score of the remaining models. */
   'score',
-  /** The best model on another account than the one before it. */
+  /** Best model on another account than the previous one. */
   'apart',
-  /** The highest score of a vendor that is not yet in the chain. */
+  /** Highest score of a new vendor. */
   'vendor',
-  /** Its vendor and region are not yet in the chain. */
+  /** New vendor and region. */
   'region',
-  /** Makes the vendors of the first and the last hosted model differ. */
+  /** Makes the first and the last hosted vendor differ. */
   'ends',
   /** The user fixed its place. */
   'kept',
-  /** The user fixed a place beyond the end of the chain. */
+  /** The user fixed a place beyond the end. */
   'kept.last',
-  /** It is the primary now, and no comparison with others is possible. */
+  /** The current primary, if no comparison is possible. */
   'primary',
-  /** It is in the present chain and cannot be ranked, or is the primary by OpenCode's own configuration. */
+  /** An unranked model of the present chain, or OpenCode's own primary. */
   'present',
   'bridge',
   'local',
@@ -35,27 +35,27 @@ export type PlaceCode = (typeof PLACE_CODES)[number];
 export type Placed = Readonly<{ model: string; tier: Tier; code: PlaceCode }>;
 
 export type TierNote =
-  /** A tier is not full: no more candidates fit. */
+  /** Too few candidates fill a tier. */
   | Readonly<{ code: 'tier.short'; tier: Tier; wanted: number; found: number }>
   /** Two neighbours share an account although there are several. */
   | Readonly<{ code: 'neighbours.share'; account: string; models: readonly [string, string] }>
   | Readonly<{ code: 'last.vendor'; vendor: string; model: string }>;
 
-/** A candidate and its worth for the role; null if it cannot be ranked. */
+/** Null worth if it cannot be ranked. */
 export type Worthy = Candidate & Readonly<{ worth: number | null }>;
 
 export type TierQuestion = Readonly<{
   /** Best first. */
   candidates: readonly Worthy[];
-  /** The present chain in order; patterns as written. */
+  /** Patterns as written. */
   present: readonly string[];
-  /** OpenCode's own model of the agent: called first unless the chain names it later; null if unknown. */
+  /** OpenCode's own model: called first unless the chain names it later; null if unknown. */
   lead: string | null;
-  /** Places that the user fixed: from 1, among hosted models. */
+  /** Places from 1 among hosted models. */
   kept: ReadonlyMap<string, number>;
-  /** Only models of the primary's vendor may follow: then the rules for other vendors are off. */
+  /** Only the primary's vendor may follow; rules for other vendors are off. */
   isOneVendor: boolean;
-  /** Maximum price of a model relative to the primary's; null is no limit. */
+  /** Relative to the primary's price; null is no limit. */
   maxPriceRatio: number | null;
 }>;
 
@@ -64,16 +64,15 @@ export type TieredChain = Readonly<{ placed: readonly Placed[]; notes: readonly 
 type Building = Readonly<{
   question: TierQuestion;
   byModel: ReadonlyMap<string, Worthy>;
-  /** Models to place by rank: hosted, without a fixed place. */
+  /** Hosted models without a fixed place, by rank. */
   free: readonly Worthy[];
   keptAt: ReadonlyMap<number, string>;
   hasAccounts: boolean;
 }>;
 
 /**
- * Fills the tiers: the highest scores first, then the best of new vendors, then of new vendors and regions, then local
- * models. Models that the user fixed stay at their places. Models without a rank are never added, nor is a present
- * model removed for that reason alone. The same question gives the same chain.
+ * Fills the tiers: the highest scores, then new vendors, then new vendors and regions, then local models. Fixed models
+ * keep their places. An unranked model is neither added nor, for that reason alone, removed. Deterministic.
  */
 export function tiersOf(question: TierQuestion): TieredChain {
   const building = buildingOf(question);
@@ -122,8 +121,8 @@ function keptNext({ keptAt, question }: Building, placed: readonly Placed[]): Om
 }
 
 /**
- * Models fixed beyond the end, present models without a rank in their order, and OpenCode's own model of the agent,
- * which OpenCode would call first if the chain did not name it.
+ * Models fixed beyond the end, unranked present models, and OpenCode's own model, which OpenCode calls first unless
+ * the chain names it.
  */
 function leftOver({ keptAt, byModel, question }: Building, placed: readonly Placed[]): Placed[] {
   const isIn = (model: string): boolean => placed.some((one) => one.model === model);
@@ -161,7 +160,7 @@ function pick(building: Building, placed: readonly Placed[], tier: Tier): Omit<P
   );
 }
 
-/** True if the configured limits let a model take over from the first: they also apply in a turn. */
+/** Applies the configured limits of a turn. */
 function mayFollow(
   { isOneVendor, maxPriceRatio }: TierQuestion,
   first: Candidate,
@@ -191,7 +190,7 @@ function presentUnranked({ question }: Building, left: readonly Worthy[]): Omit<
   return model === undefined ? null : { model, code: 'present' };
 }
 
-/** The outage of one vendor must not stop both the first and the last hosted model. */
+/** One vendor's outage must not stop both ends of the hosted chain. */
 function lastOfAnotherVendor(building: Building, placed: readonly Placed[]): readonly Placed[] {
   if (building.question.isOneVendor || !sharesEnds(building, placed)) return placed;
   const fixed = new Set(building.keptAt.values());
@@ -206,10 +205,10 @@ function lastOfAnotherVendor(building: Building, placed: readonly Placed[]): rea
   return placed;
 }
 
-/** Reasons that depend on the other available models. */
+/** Reasons that depend on the other models. */
 const BY_WORTH: readonly PlaceCode[] = ['score', 'apart', 'vendor', 'region'];
 
-/** The same tier sizes with another order; moved models lose their other reasons. */
+/** Moved models lose their reason by worth. */
 const retiered = (before: readonly Placed[], after: readonly Placed[], from: number): readonly Placed[] =>
   after.map((placed, at) => ({
     model: placed.model,
@@ -251,7 +250,7 @@ const shortTiers = (placed: readonly Placed[]): TierNote[] =>
     return found < wanted ? [{ code: 'tier.short', tier, wanted, found } as const] : [];
   });
 
-/** The bridge, then local models: those of the present chain in its order, then others up to the size. */
+/** The bridge, then present local models in order, then others. */
 function localTier({ candidates, present }: TierQuestion): Placed[] {
   const bridge = candidates.filter(({ place }) => place === 'bridge');
   const local = candidates.filter(({ place }) => place === 'local');

@@ -1,11 +1,11 @@
-/** A row with the line it begins in, from 1. `isBroken`: a quote is opened in it that nothing closes. */
+/** `line` counts from 1. `isBroken`: an opened quote is not closed. */
 export type CsvRow = Readonly<{ line: number; cells: readonly string[]; isBroken: boolean }>;
 
 const LINE_END = /\r\n|\r|\n/g;
 
 /**
- * The rows of a table of RFC 4180 with another separator, empty ones left out. A quote that nothing closes is a character
- * like others, so that it spoils one row and not all that follow.
+ * Rows of an RFC 4180 table with another separator, without empty ones. An unclosed quote counts as a character, so
+ * that it spoils only its row.
  */
 export function* csvRows(text: string, separator: string): Generator<CsvRow> {
   const plain = new RegExp(`[^${separator}\r\n]*`, 'y');
@@ -30,7 +30,7 @@ export function* csvRows(text: string, separator: string): Generator<CsvRow> {
   }
 }
 
-/** A cell in quotes that ends where a cell can end; null where there is none. */
+/** A quoted cell that ends at a separator or line end; null for none. */
 function quotedAt(text: string, at: number, separator: string): Readonly<{ cell: string; after: number }> | null {
   let open = at;
   while (text[open] === ' ') open += 1;

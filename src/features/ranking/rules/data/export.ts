@@ -5,12 +5,15 @@ import { EXPORT_MARK } from './read-json';
 
 /** As `readValues` reads them. */
 const COLUMNS = ['model', 'benchmark', 'value', 'unit', 'source', 'date', 'kind', 'note'];
-/** A spreadsheet would run what begins like this; what begins so behind a `'` must stay apart from it. */
+/**
+ * A spreadsheet would run a cell that begins like this; our `'` before it must stay distinguishable from the text's
+ * own.
+ */
 const FORMULA = /^'*[=+\-@\t\r]/;
-/** Also space at an end, which would go with what is between cells. */
+/** Includes space at an end, which reading would trim. */
 const NEEDS_QUOTES = /[",;\r\n\t]|^\s|\s$/;
 
-/** Values as a JSON document, one a line, that `readValues` reads back as they are: the same bytes in whatever order they come. */
+/** JSON that `readValues` reads back unchanged; the same bytes for any input order. */
 export function exportValues(values: Iterable<BenchmarkValue>): string {
   const { understudy, version } = EXPORT_MARK;
   const lines = inOrder(values).map(({ line }) => `\n    ${line}`);
@@ -18,7 +21,7 @@ export function exportValues(values: Iterable<BenchmarkValue>): string {
   return `{\n  ${about},\n  "values": [${lines.join(',')}\n  ]\n}\n`;
 }
 
-/** Values as CSV, one a row, in the same order. Which way a value came is not in it: read again, it is an import. */
+/** CSV in the same order. It omits the origin: reading it again is an import. */
 export function exportCsv(values: Iterable<BenchmarkValue>): string {
   const rows = inOrder(values).map(({ value: { record, benchmark, value, unit, source, date, kind, note } }) =>
     [record, benchmark, String(value), unit, source, date ?? '', kind, note ?? ''].map(cellOf),
@@ -32,7 +35,7 @@ function cellOf(text: string): string {
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** By model, then as benchmarks are listed, then by all that is said of a value. */
+/** By model, benchmark, then content. */
 function inOrder(values: Iterable<BenchmarkValue>): readonly Readonly<{ value: BenchmarkValue; line: string }>[] {
   const lines = [...values].map((value) => ({ value, line: lineOf(value) }));
   return lines.sort(

@@ -1,33 +1,31 @@
-/** What is known of which record a model's values are kept under. */
 export type KnownNames = Readonly<{
   records: ReadonlySet<string>;
-  /** A published table: the record of an id. */
+  /** Published records by id. */
   aliases: ReadonlyMap<string, string>;
-  /** What a person has said of an id: its record, or null where it is none of those there are. */
+  /** The user's choice of a record; null for none of them. */
   confirmed: ReadonlyMap<string, string | null>;
 }>;
 
-/** Says how or when a model is served, not which one it is. */
+/** Describes how a model is served, not the model. */
 const BESIDE: ReadonlySet<string> = new Set(['free', 'preview', 'latest']);
-/** A whole day, as in `claude-opus-4-20250514` or `gpt-4o-2024-08-06`; `2507` is the number of a version. */
+/** A whole day, as in `claude-opus-4-20250514` or `gpt-4o-2024-08-06`; `2507` is a version. */
 const DAY = /(?<!\d)20\d{2}[-_.]?(?:0[1-9]|1[0-2])[-_.]?(?:0[1-9]|[12]\d|3[01])(?!\d)/g;
-/** What letters and figures a name is made of: `qwen3` and `qwen-3` are the same. */
+/** Splits letters from digits: `qwen3` equals `qwen-3`. */
 const PARTS = /\p{L}+|\d+/gu;
 const LETTER = /^\p{L}/u;
 const FIGURE = /^\d/;
-/** Names that share less than this are not worth a person's look. */
+/** Less similar names are not suggested. */
 const LEAST_LIKENESS = 0.85;
-/** More would not help a person to choose. */
+/** More would not help to choose. */
 const SUGGESTED_MOST = 5;
 
-/** A variant of OpenCode, as in `anthropic/claude-opus-4-6#high`, is the model with another setting. */
+/** A variant such as `anthropic/claude-opus-4-6#high` is the same model with another setting. */
 export const withoutVariant = (model: string): string => model.replace(/#[^#/]*$/, '');
 
 /**
- * The record whose values are a model's: as a person has said, else of the very same id, else by the published table.
- *
- * @param model `provider/model` of OpenCode, with or without a variant, or a record that may be another one's.
- * @returns null where none of them says it; what only looks alike is for `createSuggest`.
+ * The record of a model: by the user, else the same id, else the published table.
+ * @param model `provider/model` of OpenCode, or a record of another source.
+ * @returns null for none; `createSuggest` finds similar names.
  */
 export function recordFor(model: string, known: KnownNames): string | null {
   const id = withoutVariant(model);
@@ -38,13 +36,12 @@ export function recordFor(model: string, known: KnownNames): string | null {
   return published !== undefined && known.records.has(published) ? published : null;
 }
 
-/** Records that may be a model's, the likest first. */
+/** The most similar first. */
 export type Suggest = (model: string, limit?: number) => string[];
 
 /**
- * Suggests records that may be a model's, by how alike the names are: for a person to confirm, and never more than that. Names
- * are compared without provider, separators, days and words such as `free` and `preview`, and only where their figures agree:
- * those tell versions apart.
+ * Suggests similar records for the user to confirm. Compares without provider, separators, days and words such as
+ * `free`, and only names with equal digits, which distinguish versions.
  */
 export function createSuggest(known: KnownNames): Suggest {
   const byFigures = new Map<string, Readonly<{ record: string; parts: readonly string[] }>[]>();
@@ -77,7 +74,7 @@ function partsOf(name: string): readonly string[] {
   return parts.filter((part) => !BESIDE.has(part));
 }
 
-/** The share of parts two names have in common, in whatever order; 0 where these are figures alone. */
+/** Share of common parts in any order; 0 if only digits are common. */
 function likenessOf(one: readonly string[], other: readonly string[]): number {
   const left = [...other];
   const common = one.filter((part) => {

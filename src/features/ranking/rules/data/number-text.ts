@@ -1,14 +1,14 @@
 import type { Unit } from '../base/benchmarks';
 import { shown } from './problem';
 
-/** A number with what its own text says of its unit. */
+/** A number with the unit in its text. */
 export type WrittenNumber = Readonly<{
   value: number;
-  /** null where the number stands alone. */
+  /** Null without a unit. */
   unit: Unit | null;
-  /** As it was written. */
+  /** As written. */
   text: string;
-  /** `12/15`, which also says of how many; null where the value says it all. */
+  /** `12/15`, which also states the total; else null. */
   note: string | null;
 }>;
 
@@ -18,8 +18,7 @@ const SHARE = /^(\d+(?:\.\d+)?)\s*\/\s*(\d+(?:\.\d+)?)$/;
 
 /**
  * Reads a number, or a text such as `0.43`, `43 %` and `12/15`.
- *
- * @returns null where there is none; a text for a person where it is no number a benchmark can have.
+ * @returns null for none; a message for the user if no benchmark can have it.
  */
 export function readNumber(value: unknown): WrittenNumber | string | null {
   if (value === undefined || value === null) return null;
@@ -37,7 +36,7 @@ export function readNumber(value: unknown): WrittenNumber | string | null {
 
 function written(value: number, text: string, unit: Unit | null = null): WrittenNumber | string {
   if (!Number.isFinite(value) || value < 0) return `${shown(text)} is no number that a benchmark can have`;
-  // JSON knows a zero below zero.
+  // JSON has a negative zero.
   return { value: value === 0 ? 0 : value, unit, text, note: null };
 }
 

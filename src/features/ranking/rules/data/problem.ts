@@ -1,9 +1,9 @@
-/** A problem of a text; `line` is null if it is not about one line. */
+/** `line` is null if the problem is not about one line. */
 export type Problem = Readonly<{ line: number | null; message: string }>;
 
-/** What stands in a text may be anything, and as long as the text. */
+/** Names in a file can be as long as the file. */
 const SHOWN_MAX_CHARS = 60;
 
-/** A name from a text as a message shows it. */
+/** A name as messages display it. */
 export const shown = (name: string): string =>
   `“${name.length > SHOWN_MAX_CHARS ? `${name.slice(0, SHOWN_MAX_CHARS)}…` : name}”`;

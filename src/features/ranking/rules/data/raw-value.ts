@@ -3,17 +3,17 @@ import { BenchmarkValue, VALUE_KINDS } from '../base/values';
 import { readNumber, type WrittenNumber } from './number-text';
 import { type Problem, shown } from './problem';
 
-/** A value as it stands in a text, before anything of it is believed. What the text does not say is undefined. */
+/** An unchecked value from a text; absent fields are undefined. */
 export type RawValue = Readonly<{
-  /** The line it stands in, from 1; null where a text is not made of lines. */
+  /** From 1; null for a text without lines. */
   line: number | null;
-  /** Where it stands, for a person. */
+  /** Its position, for the user. */
   place: string;
   record: unknown;
   benchmark: BenchmarkId;
   value: unknown;
   unit?: unknown;
-  /** The unit that the form of the text declares for a number that stands alone; null where it declares none. */
+  /** Unit of a bare number in this format; null if it declares none. */
   formUnit: Unit | null;
   source?: unknown;
   date?: unknown;
@@ -24,24 +24,22 @@ export type RawValue = Readonly<{
 
 export type RawTable = Readonly<{
   values: RawValue[];
-  /** How often each name stands there that nobody here knows. */
+  /** Number of uses of each unknown name. */
   strangers: Map<string, number>;
   problems: Problem[];
 }>;
 
-/** A text of which a table was made, or why it is none. */
 export type RawReading = Readonly<{ ok: true; table: RawTable }> | Readonly<{ ok: false; reason: string }>;
 
-/** A table of which nothing has been read. */
 export const emptyTable = (): RawTable => ({ values: [], strangers: new Map(), problems: [] });
 
-/** Counts a name that is no benchmark's and no column's, to be told once. */
+/** Counts an unknown column or benchmark, to report it once. */
 export const countStranger = ({ strangers }: RawTable, name: string): unknown =>
   strangers.set(name, (strangers.get(name) ?? 0) + 1);
 
 export type Defaults = Readonly<{ source: string; date: string | null }>;
 
-/** The most a number of a unit can be; of the others there is always more. */
+/** Highest possible number of a unit. */
 const MOST: Readonly<Record<Unit, number>> = {
   fraction: 1,
   percent: CONSTANTS.MAX_PERCENT_SCORE,
@@ -59,7 +57,7 @@ const RULES: Readonly<Record<string, string>> = {
   note: 'a note has at most 500 characters',
 };
 
-/** The benchmark a name means: its id, or that with other separators and capitals, as in `SWE_bench_Pro` and `GDPval-AA ELO`. */
+/** Matches ids with other separators and capitals, as in `SWE_bench_Pro` and `GDPval-AA ELO`. */
 export function benchmarkNamed(name: string): BenchmarkId | null {
   const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   const id = words.join('_');
@@ -67,9 +65,8 @@ export function benchmarkNamed(name: string): BenchmarkId | null {
 }
 
 /**
- * The value that a raw one is, by the unit that it or its form declares, never by how large it is.
- *
- * @returns null where it is missing; a text for a person where it cannot be taken.
+ * Reads a raw value by the declared unit, never by size.
+ * @returns null if missing; a message for the user if invalid.
  */
 export function readValue(raw: RawValue, defaults: Defaults): BenchmarkValue | string | null {
   const number = readNumber(raw.value);
@@ -108,7 +105,7 @@ function unitOf({ unit, formUnit }: RawValue, number: WrittenNumber): UnitOf {
     : { isRefused: false, unit: declared };
 }
 
-/** Why a number of a unit is none that a benchmark can have, for a person; null where it is one. */
+/** Returns a message for the user if the benchmark cannot have this number; else null. */
 export function rangeProblem(
   benchmark: BenchmarkId,
   { value, text }: Pick<WrittenNumber, 'value' | 'text'>,
@@ -122,5 +119,5 @@ export function rangeProblem(
   return `${text} is more than a fraction can be${asPercent}`;
 }
 
-/** To twelve places: a hundredth of 58.7 is not 0.5870000000000001 to a person. */
+/** Twelve digits: 58.7 / 100 must not become 0.5870000000000001. */
 const asFraction = (percent: number): number => Number((percent / CONSTANTS.MAX_PERCENT_SCORE).toPrecision(12));

@@ -6,10 +6,10 @@ import { benchmarkNamed, countStranger, emptyTable, type RawReading, type RawTab
 
 const SEPARATORS = [',', ';', '\t'];
 const BESIDE = ['source', 'date', 'kind', 'note'];
-/** A spreadsheet would run what begins like this, so that an export puts one more `'` before it. */
+/** An export adds a `'` before text that a spreadsheet would run. */
 const GUARDED = /^'+[=+\-@\t\r]/;
 
-/** Reads a table: a benchmark a column, or a value a row with the columns `benchmark`, `value` and `unit`. */
+/** Reads one benchmark per column, or one value per row with the columns `benchmark`, `value` and `unit`. */
 export function readCsv(text: string): RawReading {
   for (const separator of SEPARATORS) {
     const [head, ...rows] = csvRows(text, separator);
@@ -38,7 +38,7 @@ function ofLong(columns: readonly string[], rows: readonly CsvRow[]): RawTable {
   return table;
 }
 
-/** Like the published `model_benchmarks.json` it declares one unit for each benchmark. */
+/** Like the published `model_benchmarks.json`, one unit per benchmark. */
 function ofWide(columns: readonly string[], rows: readonly CsvRow[]): RawTable {
   const table = emptyTable();
   const known = ['', 'model', ...BESIDE];
@@ -62,7 +62,7 @@ type Said = ReadonlyMap<string, string>;
 
 const beside = (said: Said) => Object.fromEntries(BESIDE.map((column) => [column, said.get(column)]));
 
-/** What each row says, by its column; an empty cell says nothing. */
+/** Cells by column; empty ones are absent. */
 function* saidIn(columns: readonly string[], rows: readonly CsvRow[], { problems }: RawTable) {
   for (const row of rows) {
     const problem = rowProblem(row, columns.length);
@@ -80,7 +80,7 @@ function* saidIn(columns: readonly string[], rows: readonly CsvRow[], { problems
   }
 }
 
-/** A row that is too long says what it says in wrong columns, as where 43,2 has become two cells. */
+/** A row that is too long has shifted cells, as when 43,2 becomes two. */
 function rowProblem({ cells, isBroken }: CsvRow, width: number): string | null {
   if (isBroken) return 'a quote in it is not closed';
   if (cells.length <= width) return null;

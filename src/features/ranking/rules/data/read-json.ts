@@ -8,7 +8,7 @@ export const EXPORT_MARK = { understudy: 'benchmark-values', version: 1 } as con
 type Entries = Readonly<Record<string, unknown>>;
 const isObject = (data: unknown): data is Entries => typeof data === 'object' && data !== null && !Array.isArray(data);
 
-/** Reads our own export, a list of values, or an object of models with their benchmarks. */
+/** Reads our export, a list of values, or an object of models with benchmarks. */
 export function readJson(text: string): RawReading {
   const data = parseJson(text);
   if (Array.isArray(data)) return { ok: true, table: ofList(data, false) };
@@ -24,7 +24,7 @@ function ofExport({ understudy, version, values }: Entries): RawReading {
   return { ok: true, table: ofList(values, true) };
 }
 
-/** Each entry says what it is a value of, and its unit. Only our own export is believed which way a value once came. */
+/** Each entry names its benchmark and unit. Only our own export may state an origin. */
 function ofList(entries: readonly unknown[], isOwn: boolean): RawTable {
   const table = emptyTable();
   for (const [index, entry] of entries.entries()) {
@@ -46,7 +46,7 @@ function ofList(entries: readonly unknown[], isOwn: boolean): RawTable {
   return table;
 }
 
-/** The shape of the published `model_benchmarks.json`, which declares one unit for each benchmark. */
+/** Like the published `model_benchmarks.json`, one unit per benchmark. */
 function ofModels(data: Entries): RawReading {
   const table = emptyTable();
   for (const [record, entry] of Object.entries(isObject(data.models) ? data.models : data)) {

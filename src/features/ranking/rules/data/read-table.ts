@@ -4,10 +4,10 @@ import { type Defaults, type RawTable, readValue } from './raw-value';
 import { readCsv } from './read-csv';
 import { readJson } from './read-json';
 
-/** 5 MB of text that is all in one byte a character; more than any list of values has. */
+/** 5 MB with one byte per character, more than any list of values. */
 const TEXT_MAX_CHARS = 5_000_000;
 const VALUES_MAX = 20_000;
-/** So many lines a person reads; the rest is counted. */
+/** As many lines as a person reads; the rest is counted. */
 const PROBLEMS_MAX = 200;
 const STRANGERS_MAX = 20;
 
@@ -16,11 +16,9 @@ export type ReadValues =
   | Readonly<{ ok: false; reason: string }>;
 
 /**
- * The values in a text that a person gives, JSON or CSV. What is missing is missing, what cannot be taken is told with its
- * place, and the rest is taken. A unit is what the number, its row or the form of the text declares, and never guessed by size.
- *
- * @param defaults What is said of a value where the text does not say it.
- * @returns `ok: false` with a reason for a person where nothing of the text can be taken.
+ * Reads values from JSON or CSV. Reports invalid ones by place and imports the rest; never guesses a unit by size.
+ * @param defaults Source and date of values without them.
+ * @returns `ok: false` with a reason for the user if nothing is usable.
  */
 export function readValues(text: string, defaults: Defaults): ReadValues {
   if (text.length > TEXT_MAX_CHARS) return { ok: false, reason: 'It is larger than 5 MB: take it in parts.' };
@@ -43,7 +41,7 @@ function taken(table: RawTable, defaults: Defaults): Readonly<{ values: Benchmar
   return { values, problems };
 }
 
-/** Names nobody knows, each once, then what could not be taken, as far as a person reads on. */
+/** Unknown names once each, then problems, up to a limit. */
 function told({ strangers, problems: unread }: RawTable, refused: readonly Problem[]): Problem[] {
   const names = [...strangers].slice(0, STRANGERS_MAX).map(([name, times]) => ({
     line: null,

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import shipped from '../../../../../resources/benchmarks/models-dev.json';
 import { BenchmarkValue, RecordId } from '../base/values';
 
-/** Of an older model often no more than the month or the year is known. */
+/** Older models often have only a month or year. */
 const Released = z.string().regex(/^\d{4}(?:-\d{2}){0,2}$/);
 
-/** `resources/benchmarks/models-dev.json`, as `scripts/refresh-benchmarks.mjs` writes it. */
+/** `resources/benchmarks/models-dev.json`, written by `scripts/refresh-benchmarks.mjs`. */
 const ShippedFile = z.object({
   notice: z.string().min(1),
   source: z.url({ protocol: /^https$/ }),
@@ -16,25 +16,24 @@ const ShippedFile = z.object({
   released: z.record(RecordId, Released),
 });
 
-/** What comes with the app, from models.dev as it was on a day. */
+/** Data that ships with the app: a snapshot of models.dev. */
 export type StarterData = Readonly<{
   date: string;
   commit: string;
-  /** Whose data it is, and under which license: to be shown wherever the values are. */
+  /** Owner and license; display it with the values. */
   notice: string;
   values: readonly BenchmarkValue[];
-  /** The record of each id, `provider/model`, under which a model is served otherwise. */
+  /** Record by other ids, `provider/model`. */
   recordOf: ReadonlyMap<string, string>;
-  /** The day, month or year each record was released. */
+  /** Day, month or year of release by record. */
   releasedOf: ReadonlyMap<string, string>;
 }>;
 
 let made: StarterData | null = null;
 
 /**
- * The values that come with the app, read once, when they are first asked for.
- *
- * @throws ZodError when the file is not as it should be, which a test rules out.
+ * Values that ship with the app, read at first use.
+ * @throws ZodError for an invalid file; a test excludes it.
  */
 export function starterData(): StarterData {
   made ??= read();

@@ -1,27 +1,25 @@
 import { BENCHMARK_IDS, type BenchmarkId, normalized } from '../base/benchmarks';
 import { type ModelValues, ownUnit } from '../base/values';
 
-/** The benchmark that is estimated. */
 export const TARGET = 'swe_bench_pro';
 
 /**
- * Fewest models with a known target, and fewest features each of them shares with the model. Source: the specification.
+ * Minimum of models with a known target, and of features that each shares with the model. Source: the specification.
  */
 export const ANCHORS_MIN = 8;
 export const FEATURES_MIN = 3;
 
-/** Numbers closer than this are one: far below the last digit that any source gives. */
+/** Closer numbers are equal: far below the last digit of any source. */
 export const SAME = 1e-9;
 
 /**
- * Anchors that each feature needs: with two a linear fit holds. Source: Austin, Steyerberg, J. Clin. Epidemiol. 68
- * (2015) 627-636.
+ * Anchors per feature: with two a linear fit holds. Source: Austin, Steyerberg, J. Clin. Epidemiol. 68 (2015) 627-636.
  */
 const ANCHORS_PER_FEATURE = 2;
 
 /**
- * What a target can be told from: not from itself, and not from the context window, which is no result of a test, is
- * alike in most models and known of all of them, so that two tests would pass for three.
+ * Excludes the context window: it is no test result, alike in most models and known of all, so two tests would pass
+ * for three.
  */
 const FEATURES = BENCHMARK_IDS.filter((benchmark) => benchmark !== TARGET && benchmark !== 'context_length');
 
@@ -32,10 +30,7 @@ export type Basis = Readonly<{
   anchors: readonly Readonly<{ row: readonly number[]; target: number }>[];
 }>;
 
-/**
- * Why there is none, with what there is: features of the model that can be used, or anchors that share as many as are
- * needed.
- */
+/** Why no estimate is possible: usable features of the model, or anchors that share enough. */
 export type NoBasis =
   | Readonly<{ code: 'features.few'; features: number }>
   | Readonly<{ code: 'anchors.few'; anchors: number }>;
@@ -43,12 +38,10 @@ export type NoBasis =
 type Shares = ReadonlyMap<BenchmarkId, number>;
 
 /**
- * The features and anchors that an estimate for a record goes by. Only complete rows count, so no gap is filled; what
- * is itself an estimate counts as missing.
- *
- * Of all sets of features the largest full table is taken: the most anchors times features, where features beyond half
- * as many as the anchors add nothing; then the most anchors, then the order of the benchmarks. What the targets are has
- * no say in it: a set that was picked for its small error would promise more than it keeps.
+ * Selects features and anchors for an estimate. Only complete rows count; estimates count as missing.
+ * Takes the largest complete table: anchors times features, with features up to half the anchors; then the most
+ * anchors, then the order of the benchmarks. It ignores the targets: a set selected for its small error would promise
+ * too much.
  */
 export function basisFor(record: string, records: ReadonlyMap<string, ModelValues>): Basis | NoBasis {
   const own = sharesOf(records.get(record) ?? {});
@@ -74,7 +67,7 @@ function basisOf(features: readonly BenchmarkId[], own: Shares, anchors: readonl
   return { features, row: rowOf(own), anchors: anchors.map(({ shares, target }) => ({ row: rowOf(shares), target })) };
 }
 
-/** What is known of a record, each as a share of the most it counts for. */
+/** Values as shares of their maximum, without estimates. */
 function sharesOf(values: ModelValues): Shares {
   const shares = new Map<BenchmarkId, number>();
   for (const benchmark of BENCHMARK_IDS) {
@@ -87,9 +80,7 @@ function sharesOf(values: ModelValues): Shares {
 
 type Anchor = Readonly<{ shares: Shares; target: number }>;
 
-/**
- * Every other record whose target is known, in the order of their names, so that sums come out alike to the last bit.
- */
+/** Other records with a known target, sorted so that sums are equal to the last bit. */
 function anchorsBeside(record: string, records: ReadonlyMap<string, ModelValues>): readonly Anchor[] {
   const names = [...records.keys()].filter((name) => name !== record).toSorted();
   return names.flatMap((name) => {
@@ -99,12 +90,12 @@ function anchorsBeside(record: string, records: ReadonlyMap<string, ModelValues>
   });
 }
 
-/** Features as bits, how many those are, and how many anchors have all of them. */
+/** Features as bits, their number, and the anchors with all of them. */
 type FeatureSet = Readonly<{ mask: number; features: number; anchors: number }>;
 
 /**
- * The sets of features worth a look: what some anchors share with the model and with each other. Any other set has the
- * anchors of one of these, and fewer features.
+ * Feature sets that some anchors share with the model and each other; any other set has the same anchors and fewer
+ * features.
  */
 function setsOf(known: readonly BenchmarkId[], anchors: readonly Anchor[]): readonly FeatureSet[] {
   const counts = new Map<number, number>();
@@ -135,9 +126,8 @@ const sizeOf = ({ features, anchors }: FeatureSet): number =>
 const largerFirst = (one: FeatureSet, other: FeatureSet): number =>
   sizeOf(other) - sizeOf(one) || other.anchors - one.anchors || one.mask - other.mask;
 
-/** The features that differ between the anchors: what is the same in all tells none from another. */
+/** Features that differ between the anchors: constant ones explain nothing. */
 const varyingIn = (features: readonly BenchmarkId[], anchors: readonly Anchor[]): readonly BenchmarkId[] =>
   features.filter((feature) => spanOf(anchors.map(({ shares }) => shares.get(feature) ?? 0)) >= SAME);
 
-/** From the least to the most. */
 export const spanOf = (values: readonly number[]): number => Math.max(...values) - Math.min(...values);

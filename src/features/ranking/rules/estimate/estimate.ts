@@ -3,25 +3,25 @@ import type { ModelValues } from '../base/values';
 import { ANCHORS_MIN, type Basis, basisFor, FEATURES_MIN, SAME, spanOf, TARGET } from './basis';
 import { fitRidge, meanOf, rootMeanSquare } from './ridge';
 
-/** All numbers of the target are in its own unit, percent. */
+/** Numbers of the target are in its own unit, percent. */
 export type SweBenchProEstimate =
   | Readonly<{
       ok: true;
       value: number;
-      /** Where the true value lies in 19 of 20 cases, as far as the anchors can tell. */
+      /** 95 % interval, as far as the anchors show. */
       interval: Readonly<{ lower: number; upper: number }>;
-      /** Root of the mean square error when each anchor is estimated from the others. */
+      /** Root mean square error of estimating each anchor from the others. */
       looError: number;
-      /** Standard deviation of the anchors: the error of who knows their mean alone. */
+      /** Standard deviation of the anchors. */
       spread: number;
       anchors: number;
       features: readonly BenchmarkId[];
     }>
-  /** Too few other benchmarks of the model are known, or differ at all between the anchors. */
+  /** Too few usable benchmarks of the model. */
   | Readonly<{ ok: false; code: 'features.few'; features: number; needed: number }>
-  /** Too few models with a known value share enough benchmarks with it. */
+  /** Too few models share enough benchmarks with it. */
   | Readonly<{ ok: false; code: 'anchors.few'; anchors: number; needed: number }>
-  /** The others tell too little: the error is more than half the spread, or there is no spread to explain. */
+  /** The error exceeds half the spread, or there is no spread. */
   | Readonly<{
       ok: false;
       code: 'error.large';
@@ -32,20 +32,18 @@ export type SweBenchProEstimate =
     }>;
 
 /**
- * Weight of a guess that nothing depends on anything, in anchors. Fixed: one that is picked by the error would flatter
- * it.
+ * Weight, in anchors, of the assumption that nothing depends on anything. Fixed: a weight selected by the error would
+ * flatter it.
  */
 const PENALTY = 1;
 
-/** Which part of the spread the error may be. Source: the specification. */
+/** Maximum share of the spread for the error. Source: the specification. */
 const ERROR_SHARE_MAX = 0.5;
 
 /**
- * Works out what SWE-Bench Pro would say of a model from its other benchmarks, by ridge regression over the models of
- * which both are known. Neither an estimate nor the model's own value, should it have one, is ever among what it goes
- * by; and the same records give the same bytes in whatever order they come.
- *
- * @param records the values of all models, by record.
+ * Estimates SWE-Bench Pro from a model's other benchmarks, by ridge regression over models with both. Never uses
+ * estimates or the model's own value; the same records give the same bytes in any order.
+ * @param records values by record.
  */
 export function estimateSweBenchPro(record: string, records: ReadonlyMap<string, ModelValues>): SweBenchProEstimate {
   const basis = basisFor(record, records);
@@ -59,7 +57,7 @@ export function estimateSweBenchPro(record: string, records: ReadonlyMap<string,
   const isAlike = spanOf(targets) < SAME;
   if (isAlike || looError > ERROR_SHARE_MAX * facts.spread) return { ok: false, code: 'error.large', ...facts };
   const { value, leverage } = fit.read(row);
-  // That error holds already what a fit costs at an anchor. The leverage on top errs on the wide side, the more the
+  // The error already includes the cost of a fit at an anchor; the leverage widens the interval further, the more the
   // farther out.
   const reach = studentQuantile(anchors.length - 1) * looError * Math.sqrt(1 + leverage);
   return {
@@ -80,12 +78,11 @@ function deviationOf(values: readonly number[]): number {
   return rootMeanSquare(values.map((value) => value - mean)) * Math.sqrt(values.length / (values.length - 1));
 }
 
-/** The two-sided 95 % quantile of the normal distribution. */
+/** Two-sided 95 % quantile of the normal distribution. */
 const Z = 1.959963984540054;
 
 /**
- * The two-sided 95 % quantile of Student's distribution.
- *
+ * Two-sided 95 % quantile of Student's distribution.
  * @param freedom degrees of freedom; from 7 on it is right to 0.01 %.
  * @see Abramowitz, Stegun, Handbook of Mathematical Functions, 26.7.5.
  */

@@ -1,26 +1,22 @@
-/** What a fit says of one row: the number it expects, and how far the row is from those it was fitted to. */
 export type Reading = Readonly<{
   value: number;
-  /** `1/n` in their middle, more the farther away: the variance of the value, in units of the noise. */
+  /** `1/n` in the middle of the rows, more the farther away: the variance of the value, in units of the noise. */
   leverage: number;
 }>;
 
 export type RidgeFit = Readonly<{
   read: (row: readonly number[]) => Reading;
-  /** For each row fitted to: its target, less what the fit without that row expects. */
+  /** For each row: its target minus the value of a fit without that row. */
   leftOutErrors: readonly number[];
 }>;
 
 /**
- * Fits targets to rows by ridge regression: every column is measured by its mean and its standard deviation, the
- * intercept is free, and `penalty` holds the slopes back as much as that many rows in which nothing depends on
- * anything.
- *
- * The errors of leaving a row out come from the hat matrix, as literal refitting with the same measure would give them:
- * the intercept is free, so a shift of the means changes nothing.
- *
- * @param rows all of one length, at least two, none of whose columns is constant.
- * @param penalty above 0, which also keeps columns that say the same from making the equations singular.
+ * Ridge regression on standardized columns with a free intercept; `penalty` counts as that many rows without any
+ * dependency.
+ * Left-out errors come from the hat matrix, equal to literal refits with the same scaling: the intercept is free, so a
+ * shift of the means changes nothing.
+ * @param rows of one length, at least two, without a constant column.
+ * @param penalty above 0, so that collinear columns do not make the equations singular.
  * @see Hastie, Tibshirani, Friedman, The Elements of Statistical Learning, 2nd edition, 3.4.1 and 7.10.
  */
 export function fitRidge(rows: readonly (readonly number[])[], targets: readonly number[], penalty: number): RidgeFit {
@@ -49,7 +45,7 @@ export function fitRidge(rows: readonly (readonly number[])[], targets: readonly
   return { read, leftOutErrors };
 }
 
-/** The lower triangle whose product with its own transpose is a symmetric positive definite matrix. */
+/** Cholesky factor of a symmetric positive definite matrix. */
 function choleskyOf(matrix: readonly (readonly number[])[]): readonly (readonly number[])[] {
   const root: number[][] = [];
   for (const [at, values] of matrix.entries()) {
@@ -63,21 +59,20 @@ function choleskyOf(matrix: readonly (readonly number[])[]): readonly (readonly 
   return root;
 }
 
-/** The vector that a lower triangle turns into the one given. */
+/** Solves a lower triangular system. */
 function solvedForward(root: readonly (readonly number[])[], vector: readonly number[]): readonly number[] {
   const solved: number[] = [];
   for (const [at, row] of root.entries()) solved.push(((vector[at] ?? 0) - dot(solved, row)) / (row[at] ?? 1));
   return solved;
 }
 
-/** Over as many as the first one has. */
+/** Up to the length of the first. */
 const dot = (one: readonly number[], two: readonly number[]): number =>
   one.reduce((sum, value, at) => sum + value * (two[at] ?? 0), 0);
 
 export const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Root of the mean square around the mean. */
 function scaleOf(values: readonly number[]): number {
   const mean = meanOf(values);
   return rootMeanSquare(values.map((value) => value - mean));

@@ -9,29 +9,28 @@ import { parseFormula } from './parse';
 import { MAX_FORMULA_CHARS } from './syntax';
 import { byWeight } from './weights';
 
-/** Thirty times what the seven roles that ship take. */
+/** Thirty times the size of the seven roles that ship. */
 const MAX_FILE_CHARS = 262_144;
 const MAX_DESCRIPTION_CHARS = 1_000;
 
-/** What a role is for, how it scores models, and why each benchmark counts. */
 export type RoleDefinition = Readonly<{
   role: Role;
   description: string;
   formula: Formula;
-  /** For benchmarks of the formula alone. */
+  /** Only for benchmarks of the formula. */
   notes: Readonly<Partial<Record<BenchmarkId, string>>>;
 }>;
 
 type Roles = Readonly<Partial<Record<Role, RoleDefinition>>>;
 type Refused = Readonly<{ ok: false; reason: string }>;
 
-// Each schema says what a right value is, in words that follow its place.
+// Messages follow the place of the error.
 const text = (max: number) => z.string('must be text').max(max, `must have at most ${max} characters`);
 const description = text(MAX_DESCRIPTION_CHARS).default('');
 const RoleEntry = z.object(
   {
     description,
-    // The weights beside it are prose: the formula counts.
+    // The weights beside it are prose: only the formula counts.
     benchmarks: z.record(z.string(), z.object({ description }, 'must be an object'), 'must be an object').default({}),
     scoring_algorithm: text(MAX_FORMULA_CHARS),
   },
@@ -47,8 +46,8 @@ const BenchCalc = z.object(
 );
 
 /**
- * Reads how roles are scored from the text of a `bench_calc.json`, as published or as written here. Where the weights in it and
- * a formula differ, the formula counts. A file with any fault is refused as a whole. Never throws.
+ * Reads the roles of a `bench_calc.json`. A formula overrides the file's weights. Rejects a file with any error. Never
+ * throws.
  */
 export function readBenchCalc(text: string): Readonly<{ ok: true; roles: Roles }> | Refused {
   if (text.length > MAX_FILE_CHARS) return refused(`The file is larger than ${MAX_FILE_CHARS} characters.`);
@@ -56,7 +55,7 @@ export function readBenchCalc(text: string): Readonly<{ ok: true; roles: Roles }
   return json === undefined ? refused('The file is not JSON.') : rolesIn(json);
 }
 
-/** The text of a `bench_calc.json` in the published shape; the same roles give the same bytes. */
+/** Writes the published shape; the same roles give the same bytes. */
 export function writeBenchCalc(roles: Roles): string {
   const entries = ROLES.flatMap((role) => {
     const definition = roles[role];
@@ -68,7 +67,7 @@ export function writeBenchCalc(roles: Roles): string {
 
 let made: Readonly<Record<Role, RoleDefinition>> | null = null;
 
-/** The seven roles that ship, made on first use. */
+/** The seven roles that ship, made at first use. */
 export function publishedRoles(): Readonly<Record<Role, RoleDefinition>> {
   made ??= shippedRoles();
   return made;
@@ -119,7 +118,7 @@ function definitionOf(role: Role, entry: RoleEntry): RoleDefinition | Refused {
 function entryOf({ description, formula: { text, benchmarks, weights }, notes }: RoleDefinition) {
   const entries = byWeight(benchmarks, weights ?? {}).map((benchmark) => {
     const note = notes[benchmark] ?? '';
-    // Where a formula is no weighted sum, no number says what a benchmark counts.
+    // Only a weighted sum has a weight per benchmark.
     return [
       benchmark,
       weights === null ? { description: note } : { weight: weights[benchmark] ?? 0, description: note },
@@ -128,7 +127,7 @@ function entryOf({ description, formula: { text, benchmarks, weights }, notes }:
   return { description, benchmarks: Object.fromEntries(entries), scoring_algorithm: text };
 }
 
-/** Ours are what numbers are divided by before a formula sees them, so that a file with others means other scores. */
+/** A file with other divisors would mean other scores. */
 function constantFault(constants: Readonly<Record<string, number>>): string | null {
   for (const [name, ours] of Object.entries(CONSTANTS)) {
     const theirs = constants[name];

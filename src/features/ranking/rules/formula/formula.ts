@@ -2,42 +2,40 @@ import { BENCHMARK_IDS, type BenchmarkId, maximumOf, normalized } from '../base/
 import type { Weights } from '../base/roles';
 import { resultOf, type Tree } from './tree';
 
-/** The share of its weights that must be known for a model to be ranked; exactly half is enough. Source: the specification. */
+/** Minimum known share of the weights for a rank. Source: the specification. */
 export const KNOWN_MIN = 0.5;
-/** What sums of decimals may be off: .3 + .15 + .05 is not quite half. */
+/** Tolerance of decimal sums: .3 + .15 + .05 is not quite half. */
 const HAIR = 1e-9;
 
-/** How a role scores a model, read and checked. */
 export type Formula = Readonly<{
-  /** As it was written, with our names for the benchmarks. */
+  /** With our names for the benchmarks. */
   text: string;
   tree: Tree;
-  /** Those it names, in the order of `BENCHMARK_IDS`. */
+  /** In the order of `BENCHMARK_IDS`. */
   benchmarks: readonly BenchmarkId[];
-  /** What each normalized benchmark counts, together 1; null where the formula is no weighted sum. */
+  /** Weights of normalized benchmarks, together 1; null if the formula is no weighted sum. */
   weights: Weights | null;
 }>;
 
-/** What one benchmark adds to a score: `share = normalized · weight`, with the known weights scaled up to 1. */
+/** `share = normalized · weight`, with the known weights scaled up to 1. */
 export type ScorePart = Readonly<{ benchmark: BenchmarkId; normalized: number; weight: number; share: number }>;
 
 export type Scored = Readonly<{
-  /** From 0 to 1; null where too little is known, or the formula comes to no number. */
+  /** From 0 to 1; null with too few values, or without a result. */
   score: number | null;
-  /** The share of the weights that is known, from 0 to 1; of a formula that is no weighted sum, of the benchmarks it names. */
+  /** Known share of the weights, from 0 to 1; without weights, of the named benchmarks. */
   known: number;
-  /** Benchmarks that count and have no number. */
+  /** Benchmarks that count without a number. */
   missing: readonly BenchmarkId[];
-  /** What the score is made of, adding up to it; empty without a score, and for a formula that is no weighted sum. */
+  /** Adds up to the score; empty without a score or weights. */
   parts: readonly ScorePart[];
 }>;
 
 type Numbers = Readonly<Partial<Record<BenchmarkId, number>>>;
 
 /**
- * What a formula says of a model.
- *
- * @param numbers of the model's benchmarks, each in its benchmark's own unit; what is not finite counts as missing.
+ * Scores a model.
+ * @param numbers in each benchmark's own unit; numbers that are not finite count as missing.
  */
 export function scoreOf(formula: Formula, numbers: Numbers): Scored {
   return formula.weights === null ? valueScore(formula, numbers) : weightedScore(formula.weights, numbers);

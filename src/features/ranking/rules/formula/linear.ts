@@ -4,7 +4,7 @@ import type { Tree } from './tree';
 /** `constant + Σ slope · normalized value`. */
 export type Linear = Readonly<{ constant: number; slopes: ReadonlyMap<BenchmarkId, number> }>;
 
-/** A tree as weights of normalized values, each from 0 to 1; null where a benchmark is multiplied with, or divides, another. */
+/** Returns null if one benchmark multiplies or divides another. */
 export function linearOf(tree: Tree): Linear | null {
   if (tree.kind === 'number') return constant(tree.value);
   if (tree.kind === 'benchmark') return { constant: 0, slopes: new Map([[tree.benchmark, maximumOf(tree.benchmark)]]) };

@@ -1,29 +1,29 @@
 import { BENCHMARK_IDS, type BenchmarkId, CONSTANTS, type ConstantName, isBenchmark } from '../base/benchmarks';
 
-/** Beyond this two words are different words and not a slip of the finger. */
+/** Maximum edits of a typing error. */
 const MAX_SLIPS = 2;
 const MAX_SHOWN_CHARS = 40;
 
 const NAMES = [...BENCHMARK_IDS, ...(Object.keys(CONSTANTS) as ConstantName[])];
 
-/** Published files also write `GDPval-AA ELO`, `SWE_bench_Pro` or `SWE-bench Verified`: case, `-` and blanks apart, our ids. */
+/** Published files also write `GDPval-AA ELO`, `SWE_bench_Pro` or `SWE-bench Verified`. */
 const folded = (word: string): string => word.toLowerCase().replaceAll(/[ -]/g, '_');
 
 const BY_FOLDED: ReadonlyMap<string, BenchmarkId | ConstantName> = new Map(NAMES.map((name) => [folded(name), name]));
 
-/** The part of a regular expression that finds every name a formula may have, however it is spelled. */
+/** Part of a regular expression for all names in any spelling. */
 export const NAME_PATTERN = NAMES.map((name) => name.replaceAll('_', '[_ -]')).join('|');
 
-/** The benchmark or constant a word of a formula means, as we spell it; null where it means none. */
+/** Our spelling of a benchmark or constant; null for another word. */
 export const nameOf = (word: string): BenchmarkId | ConstantName | null => BY_FOLDED.get(folded(word)) ?? null;
 
-/** The benchmark that a published file means by a name; null where it means none. */
+/** Null for another name. */
 export function benchmarkNamed(word: string): BenchmarkId | null {
   const name = nameOf(word);
   return name !== null && isBenchmark(name) ? name : null;
 }
 
-/** The benchmark or constant that a mistyped word was probably meant to be; null when none is near. */
+/** The name that a typing error probably meant; null if none is close. */
 export function nearestName(word: string): string | null {
   const plain = folded(word);
   let most = Math.min(MAX_SLIPS, Math.floor(plain.length / 2));
@@ -41,7 +41,7 @@ export function nearestName(word: string): string | null {
 export const shownName = (name: string): string =>
   name.length > MAX_SHOWN_CHARS ? `${name.slice(0, MAX_SHOWN_CHARS - 1)}…` : name;
 
-/** Letters put in, left out or replaced between two words. */
+/** Edit distance. */
 function slipsBetween(one: string, other: string): number {
   let last = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let row = 1; row <= one.length; row += 1) {

@@ -5,20 +5,20 @@ import { type Linear, linearOf } from './linear';
 import { isFault, readTree, respelled } from './syntax';
 import { benchmarksIn } from './tree';
 
-/** What weights together may be off from 1: a millionth moves no score that is shown. */
+/** Tolerance of the sum of weights: it changes no displayed score. */
 const SUM_TOLERANCE = 1e-6;
 const NEGLIGIBLE = 1e-9;
-/** Digits after which a weight is only such a remainder: .1 + .2 is .3. */
+/** Further digits are rounding errors: .1 + .2 is .3. */
 const WEIGHT_DIGITS = 12;
 
-/** A formula, or in words for a person why it is none, and where (0-based; 0 where it is the formula as a whole). */
+/** A formula, or an error for the user with its 0-based position (0 for the whole formula). */
 export type ParsedFormula =
   | Readonly<{ ok: true; formula: Formula }>
   | Readonly<{ ok: false; reason: string; at: number }>;
 
 /**
- * Reads and checks a formula. In it a benchmark means its number in its own unit, at most what counts of it, so that an index
- * stands as `math_index / MAX_INDEX_SCORE`. Never throws.
+ * Reads and checks a formula. A benchmark stands for its capped number in its own unit, so an index is written
+ * `math_index / MAX_INDEX_SCORE`. Never throws.
  */
 export function parseFormula(text: string): ParsedFormula {
   const tree = readTree(text);
@@ -52,5 +52,5 @@ function weightsOf({ slopes }: Linear): Weights {
   return Object.fromEntries(counted);
 }
 
-/** Enough digits to tell it from what it should be. */
+/** Enough digits to show the difference. */
 const shown = (value: number): number => Number(value.toPrecision(7));

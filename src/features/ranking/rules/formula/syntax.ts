@@ -2,19 +2,19 @@ import { CONSTANTS, isBenchmark } from '../base/benchmarks';
 import { NAME_PATTERN, nameOf, nearestName, shownName } from './names';
 import { type Part, resultOf, type Tree } from './tree';
 
-/** Room for every benchmark several times over. Source: the specification. */
+/** Fits every benchmark several times. Source: the specification. */
 export const MAX_FORMULA_CHARS = 2_000;
-/** Deeper than anybody reads, and far from what a stack holds. */
+/** Far below the stack's limit. */
 const MAX_BRACKETS = 64;
 
-/** What is wrong with a formula, in words for a person, and the 0-based position in its text. */
+/** A message for the user, and its 0-based position. */
 export type Fault = Readonly<{ reason: string; at: number }>;
 
 type Token = Readonly<{ kind: 'number' | 'word' | 'other' | 'end'; text: string; at: number }>;
 type Cursor = { readonly tokens: readonly Token[]; next: number; brackets: number };
 
 type Operators = readonly [plain: string, inverse: string];
-/** Operands of one rank, with the operators that stand between them. */
+/** Operands of one precedence. */
 type Chain = Readonly<{
   kind: 'sum' | 'product';
   operators: Operators;
@@ -36,7 +36,7 @@ const TOKEN = new RegExp(
   'giu',
 );
 
-/** Reads the text of a formula into what it computes. Nothing of it is ever executed. */
+/** Parses a formula; never executes it. */
 export function readTree(text: string): Tree | Fault {
   if (text.length > MAX_FORMULA_CHARS)
     return { reason: `A formula has at most ${MAX_FORMULA_CHARS} characters.`, at: MAX_FORMULA_CHARS };
@@ -49,7 +49,7 @@ export function readTree(text: string): Tree | Fault {
 
 export const isFault = (read: Tree | Fault): read is Fault => 'reason' in read;
 
-/** The same formula with our names for its benchmarks and constants. */
+/** The same formula with our names. */
 export const respelled = (text: string): string => text.replace(TOKEN, (token) => nameOf(token) ?? token);
 
 function tokensOf(text: string): readonly Token[] {
@@ -122,12 +122,11 @@ const expected = (what: string, token: Token): Fault =>
       : `Here ${what} is expected, not "${shownName(token.text)}".`,
   );
 
-/** The operator that comes next, if it is one of both. */
 function takeOneOf(cursor: Cursor, operators: Operators): string | null {
   return operators.includes(peek(cursor).text) ? take(cursor).text : null;
 }
 
-/** At the end it stays: the last token ends every formula. */
+/** Stays at the end token. */
 function take(cursor: Cursor): Token {
   const token = peek(cursor);
   if (token.kind !== 'end') cursor.next += 1;

@@ -1,19 +1,18 @@
 import type { BenchmarkId } from '../base/benchmarks';
 
-/** One operand of a sum or a product; inverse is what is subtracted, or divided by. */
+/** Inverse operands are subtracted or divided by. */
 export type Part = Readonly<{ isInverse: boolean; tree: Tree }>;
 
-/** What a formula computes. As deep as its brackets and no deeper, however long it is. */
+/** Only brackets add depth, not length. */
 export type Tree =
   | Readonly<{ kind: 'number'; value: number }>
   | Readonly<{ kind: 'benchmark'; benchmark: BenchmarkId }>
   | Readonly<{ kind: 'sum' | 'product'; parts: readonly Part[] }>;
 
 /**
- * What a tree comes to.
- *
- * @param numbers of benchmarks, each in its own unit.
- * @returns NaN where it needs one that is missing; not finite where it divides by zero or grows too large.
+ * Evaluates a tree.
+ * @param numbers in each benchmark's own unit.
+ * @returns NaN if a number is missing; not finite if it divides by zero or overflows.
  */
 export function resultOf(tree: Tree, numbers: Readonly<Partial<Record<BenchmarkId, number>>>): number {
   switch (tree.kind) {

@@ -1,14 +1,14 @@
 import { BENCHMARK_IDS, BENCHMARKS, type BenchmarkId, DIVISOR_OF } from '../base/benchmarks';
 import type { Weights } from '../base/roles';
 
-/** Weights are moved in ten-thousandths, so that they come to 1 without a remainder. */
+/** Whole ten-thousandths sum to 1 without a remainder. */
 const STEPS = 10_000;
 
-/** Benchmarks in the order in which they are written: those that count most first, equals as they stand. */
+/** Highest weight first. */
 export const byWeight = (benchmarks: readonly BenchmarkId[], weights: Weights): readonly BenchmarkId[] =>
   benchmarks.toSorted((one, other) => (weights[other] ?? 0) - (weights[one] ?? 0));
 
-/** The formula of weights that come to 1, in the form published files have; what weighs nothing is left out. */
+/** The formula in the published form, without zero weights. */
 export function formulaTextOf(weights: Weights): string {
   const counted = BENCHMARK_IDS.filter((benchmark) => (weights[benchmark] ?? 0) > 0);
   return byWeight(counted, weights)
@@ -22,10 +22,9 @@ function normalizedText(benchmark: BenchmarkId): string {
 }
 
 /**
- * Weights after a person has moved one of them: it is where they put it, the others give or take in proportion, alike where
- * none of them had any, and together they are 1 again. One that is alone stays at 1.
- *
- * @param weight from 0 to 1, kept to four decimals.
+ * Sets one weight and scales the others in proportion (equally if all were 0) to a sum of 1. A single benchmark stays
+ * at 1.
+ * @param weight from 0 to 1, rounded to four decimals.
  * @throws RangeError if `weight` is not from 0 to 1.
  */
 export function withWeight(weights: Weights, benchmark: BenchmarkId, weight: number): Weights {
@@ -34,10 +33,9 @@ export function withWeight(weights: Weights, benchmark: BenchmarkId, weight: num
 }
 
 /**
- * The same where several are moved at once; where no other is left, they are scaled to come to 1.
- *
+ * Sets several weights; without others, scales them to 1.
  * @param moved each from 0 to 1, together at most 1.
- * @throws RangeError if they come to more than 1.
+ * @throws RangeError if they exceed 1.
  */
 export function withWeights(weights: Weights, moved: Weights): Weights {
   const [put, others] = [idsOf(moved), idsOf(weights).filter((id) => moved[id] === undefined)];
@@ -55,7 +53,7 @@ export function withWeights(weights: Weights, moved: Weights): Weights {
 
 const idsOf = (weights: Weights): readonly BenchmarkId[] => BENCHMARK_IDS.filter((id) => weights[id] !== undefined);
 
-/** Whole steps shared out in proportion to weights; what rounding down leaves over goes to the largest remainders. */
+/** Distributes whole steps by weight; leftover steps go to the largest remainders. */
 function shared(steps: number, among: readonly BenchmarkId[], weights: Weights): ReadonlyMap<BenchmarkId, number> {
   const sum = among.reduce((before, id) => before + (weights[id] ?? 0), 0);
   const shares = among.map((id) => {

@@ -8,9 +8,8 @@ const Name = z.string().min(1).max(300);
 const At = z.int().nonnegative();
 const Percent = z.number().min(0).max(100).nullable();
 
-/** Ways in which a value becomes a person's own. All others are there again whenever they are asked for. */
+/** Origins that are stored; the others are available again on each read. */
 const OWN_ORIGINS: readonly Origin[] = ['hand', 'lm_eval', 'import', 'research', 'artificial_analysis'];
-/** Whether a value that came this way is a person's own, and kept. */
 export const isOwn = (origin: Origin): boolean => OWN_ORIGINS.includes(origin);
 
 const ValueKey = BenchmarkValue.pick({ record: true, benchmark: true, source: true }).extend({
@@ -22,25 +21,25 @@ const Match = z.object({
 });
 
 const FORMULA_MAX_CHARS = 2_000;
-/** A digest of 512 bits in hexadecimal. */
+/** 512 bits in hexadecimal. */
 const EVIDENCE_MAX_CHARS = 128;
 
 const Decision = z.object({
-  /** `denied` counts for its run alone, `ignored` for good. */
+  /** `denied` counts for its run only, `ignored` always. */
   choice: z.enum(CHOICES),
-  /** A digest of what was shown. */
+  /** Digest of the displayed evidence. */
   evidence: z.string().min(1).max(EVIDENCE_MAX_CHARS),
   run: Name.nullable(),
   at: At,
 });
 export type Decision = z.infer<typeof Decision>;
 
-/** What is left of a provider's limits; null where nobody knows. */
+/** Remaining limits of a provider; null if unknown. */
 const Headroom = z.object({ fiveHourPercent: Percent, weekPercent: Percent, at: At });
 export type Headroom = z.infer<typeof Headroom>;
 
 const RUN_MAX_CHARS = 1_000_000;
-/** A JSON document; what stands in it is checked by whoever reads it. */
+/** A JSON document; its reader validates it. */
 const Document = z
   .unknown()
   .refine(
@@ -48,7 +47,7 @@ const Document = z
     `must be JSON of at most ${RUN_MAX_CHARS} characters`,
   );
 
-/** One thing to keep in place of what was there under the same name, or, where `value` is null, to forget. */
+/** Replaces the entry of the same name; a null `value` removes it. */
 export const KeptChange = z.discriminatedUnion('part', [
   z.object({
     part: z.literal('value'),
@@ -64,13 +63,13 @@ export const KeptChange = z.discriminatedUnion('part', [
   }),
   z.object({ part: z.literal('decision'), agent: Name, model: Name, value: Decision.nullable() }),
   z.object({ part: z.literal('headroom'), provider: Name, value: Headroom.nullable() }),
-  /** How far the proposal for an agent has come. */
+  /** Progress of an agent's proposal. */
   z.object({ part: z.literal('run'), agent: Name, value: Document }),
 ]);
 export type KeptChange = z.infer<typeof KeptChange>;
 export type Part = KeptChange['part'];
 
-/** How many things of each part are kept at most. A run may be large, and an agent has one. */
+/** Maximum entries per part. A run may be large, and an agent has one. */
 export const KEPT_MAX: Readonly<Record<Part, number>> = {
   value: 50_000,
   match: 5_000,
@@ -81,7 +80,6 @@ export const KEPT_MAX: Readonly<Record<Part, number>> = {
   run: 200,
 };
 
-/** The change that keeps a value; `value: null` in it forgets that one. */
 export function valueChange(kept: BenchmarkValue): Extract<KeptChange, { part: 'value' }> {
   const { record, benchmark, origin, source, ...value } = kept;
   return { part: 'value', record, benchmark, origin, source, value };

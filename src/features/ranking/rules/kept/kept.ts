@@ -3,27 +3,27 @@ import type { Role } from '../base/roles';
 import type { BenchmarkValue } from '../base/values';
 import { type Decision, type Headroom, KeptChange, type Part } from './change';
 
-/** Everything of a ranking that only a person could give again. */
+/** Data of rankings that only the user can enter again. */
 export type Kept = Readonly<{
   values: readonly BenchmarkValue[];
-  /** By the model's id: its record, or null where it is none of those there were. */
+  /** Record by model; null for none of them. */
   matches: ReadonlyMap<string, string | null>;
   /** By agent. */
   roles: ReadonlyMap<string, Role>;
-  /** Those a person has changed. */
+  /** Changed formulas only. */
   formulas: ReadonlyMap<Role, string>;
   /** By agent of a project, then by model. */
   decisions: ReadonlyMap<string, ReadonlyMap<string, Decision>>;
   /** By provider. */
   headroom: ReadonlyMap<string, Headroom>;
-  /** By agent of a project: a JSON document, to be checked by whoever reads it. */
+  /** By agent of a project; its reader validates the JSON. */
   runs: ReadonlyMap<string, unknown>;
 }>;
 
-/** One thing as it lies in a file: its name within its part, and itself, as JSON; null where it is to be removed. */
+/** A stored entry as JSON; a null value removes it. */
 export type KeptRow = Readonly<{ part: Part; name: string; value: string | null }>;
 
-/** The row that a change writes or removes; refused, with what is wrong, where the change is none. */
+/** Returns the row to write, or why the change is invalid. */
 export function rowOf(
   change: KeptChange,
 ): Readonly<{ ok: true; row: KeptRow }> | Readonly<{ ok: false; reason: string }> {
@@ -38,12 +38,12 @@ export function rowOf(
   return { ok: false, reason: `This cannot be kept: ${place}: ${issue?.message}.` };
 }
 
-/** One thing has one name: what it consists of comes in the order of its schema. */
+/** Canonical: fields in the order of the schema. */
 const nameOf = ({ part: _part, value: _value, ...name }: KeptChange): string => JSON.stringify(name);
 
 /**
- * The same with runs changed as rows have it, without reading all the rest again; null where rows change anything else. A run on
- * its way is kept many times.
+ * Applies changes of runs without reading the rest again; null if rows change anything else. A running proposal is
+ * stored often.
  */
 export function withRuns(kept: Kept, rows: readonly KeptRow[]): Kept | null {
   const runs = new Map(kept.runs);
@@ -55,10 +55,10 @@ export function withRuns(kept: Kept, rows: readonly KeptRow[]): Kept | null {
   return { ...kept, runs };
 }
 
-/** A row as a file has it: whatever stands in it. */
+/** A row from a file, not validated. */
 export type StoredRow = Readonly<Partial<Record<'part' | 'name' | 'value', unknown>>>;
 
-/** What rows say, in their order; `unread` counts those that do not say what they must, and are left out. */
+/** Reads rows in order; `unread` counts the invalid ones, which are skipped. */
 export function keptFrom(rows: Iterable<StoredRow>): Readonly<{ kept: Kept; unread: number }> {
   const found = nothing();
   let unread = 0;
@@ -80,7 +80,6 @@ const nothing = () => ({
   runs: new Map<string, unknown>(),
 });
 
-/** A change that removes nothing. */
 type Held = KeptChange extends infer Change
   ? Change extends { value: unknown }
     ? Change & { value: NonNullable<Change['value']> }
@@ -93,7 +92,7 @@ function heldIn(row: StoredRow): Held | null {
   const [name, value] = [jsonIn(row.name), jsonIn(row.value)];
   if (typeof name !== 'object') return null;
   const change = KeptChange.safeParse({ ...name, part: row.part, value }).data;
-  // What has another name could not be removed again, and would hide behind its double.
+  // A row under another name could not be removed, and would hide behind its duplicate.
   return change && isHeld(change) && nameOf(change) === row.name ? change : null;
 }
 

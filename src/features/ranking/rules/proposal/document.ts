@@ -7,12 +7,11 @@ import { UNRANKED_CODES } from '../chain/rank';
 import { PLACE_CODES, TIERS } from '../chain/tiers';
 
 const Count = z.int().nonnegative();
-/** From 0 to 1, with six digits. */
+/** Six digits. */
 const Share = z.number().min(0).max(1);
 const Model = z.string().min(1).max(300);
 const Benchmark = z.enum(BENCHMARK_IDS);
 
-/** One benchmark of a score: what its source gave, and what it adds. */
 const ScorePart = z.object({
   benchmark: Benchmark,
   value: z.number(),
@@ -26,7 +25,7 @@ const ScorePart = z.object({
   share: Share,
 });
 
-/** How a model did for the agent here. */
+/** Results of a model for the agent here. */
 const LiveRow = z.object({
   n: Count,
   answered: Count,
@@ -35,7 +34,7 @@ const LiveRow = z.object({
   costPerAnswer: z.number().nonnegative().nullable(),
 });
 
-/** What is known of a model for a role, whether or not that is enough for a rank. */
+/** A model with or without a rank. */
 export const ModelRow = z.object({
   model: Model,
   vendor: z.string(),
@@ -46,9 +45,9 @@ export const ModelRow = z.object({
   isPresent: z.boolean(),
   rank: z.int().positive().nullable(),
   unranked: z.enum(UNRANKED_CODES).nullable(),
-  /** By benchmarks alone; null below the least that has to be known. */
+  /** By benchmarks only; null with too few values. */
   score: Share.nullable(),
-  /** With its record here, where that counts. */
+  /** With local results, if they count. */
   worth: Share.nullable(),
   known: Share,
   missing: z.array(Benchmark),
@@ -68,16 +67,16 @@ const Note = z.discriminatedUnion('code', [
 ]);
 export type ProposalNote = z.infer<typeof Note>;
 
-/** A chain that is proposed for an agent, and everything it was made from. The same data give the same bytes. */
+/** A proposed chain with its inputs. The same data give the same bytes. */
 export const ChainProposal = z.object({
   schema: z.literal('chain-proposal/1'),
   agent: z.string(),
   role: z.enum(ROLES),
   formula: z.string(),
   isLive: z.boolean(),
-  /** What ships with the program: when it was taken from its source, and which state of that. */
+  /** Date and revision of the data that ships. */
   starter: z.object({ date: z.string(), commit: z.string() }),
-  /** The chain as it is, as it is written; empty for none. */
+  /** The present chain as written; empty for none. */
   present: z.array(Model),
   chain: z.array(z.object({ model: Model, tier: z.enum(TIERS), code: z.enum(PLACE_CODES) })),
   models: z.array(ModelRow),
@@ -95,9 +94,9 @@ export const ChainProposal = z.object({
     removed: z.array(Model),
     moved: z.array(z.object({ model: Model, from: z.int().positive(), to: z.int().positive() })),
   }),
-  /** Who would lead in whose stead; null where the same model leads. */
+  /** Old and new primary; null if unchanged. */
   primary: z.object({ from: Model.nullable(), to: Model }).nullable(),
-  /** Switches a turn may make: as it is set, and as many as reach the end of the chain. */
+  /** Switches per turn: configured, and needed to reach the end of the chain. */
   depth: z.object({ now: Count, needed: Count }),
   notes: z.array(Note),
 });

@@ -4,25 +4,24 @@ import type { ChainProposal, ModelRow } from './document';
 export const CHOICES = ['approved', 'denied', 'ignored'] as const;
 export type Choice = (typeof CHOICES)[number];
 
-/** Why somebody has to look at a model before its chain is written. */
+/** Why the user must decide on a model. */
 export const LOOK_CODES = [
-  /** It is not in the chain as it is. */
+  /** Not in the present chain. */
   'new',
-  /** It would lead. */
+  /** It would become the primary. */
   'primary',
-  /** A number that counts for it is worked out from others. */
+  /** A value that counts is estimated. */
   'estimated',
-  /** Values were found for it on the web, which count once somebody has said yes. */
+  /** Values from the web, which count after approval. */
   'found',
 ] as const;
 export type LookCode = (typeof LOOK_CODES)[number];
 
-/** A model that waits for a person, and why. */
 export type ToDecide = Readonly<{ model: string; codes: readonly LookCode[] }>;
 
 /**
- * The models that somebody has to decide on, in the order of the proposal: what is new, what would lead, what stands where it
- * does because of an estimate, and of what values were found. Whatever else is in the chain was decided by whoever wrote it.
+ * Models to decide on, in the order of the proposal: new ones, a new primary, those with estimates or found values.
+ * The user decided on the others when writing the chain.
  */
 export function toDecide(
   { chain, models, present, primary }: ChainProposal,
@@ -43,9 +42,8 @@ export function toDecide(
 }
 
 /**
- * What speaks for a model, as one text that changes when any of it does: a yes to it names this, and no longer counts once
- * something else would. That it leads is part of it; its place among the others, its record here and what is left of its plan,
- * which change with every turn, are not.
+ * Text of the evidence for a model; a decision names its digest and expires with it. It includes a new primary, and
+ * excludes data that change with every turn: the place, local results and headroom.
  */
 export function evidenceText(
   { role, formula, isLive, primary, models }: ChainProposal,
@@ -71,7 +69,7 @@ export function evidenceText(
   });
 }
 
-/** OpenCode dates its catalogue anew whenever it lists it: the same number of another day says nothing else. */
+/** OpenCode updates its catalogue's date at each listing: a new date alone changes nothing. */
 const sourceOf = ({ benchmark, value, unit, source, date, kind, origin }: ModelRow['parts'][number]) => ({
   benchmark,
   value,

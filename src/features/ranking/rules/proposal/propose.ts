@@ -11,25 +11,24 @@ export type ProposalQuestion = RankingRules &
     agent: string;
     role: Role;
     candidates: readonly Candidate[];
-    /** The chain as it is written; empty for none. */
+    /** As written; empty for none. */
     present: readonly string[];
-    /** OpenCode's own model of the agent, which leads unless the chain names it behind another; null where nobody knows. */
+    /** OpenCode's own model: called first unless the chain names it later; null if unknown. */
     lead: string | null;
-    /** Places a person keeps: from 1, among hosted models. */
+    /** Fixed places from 1, among hosted models. */
     kept: ReadonlyMap<string, number>;
     isOneVendor: boolean;
-    /** A model may cost at most so many times what the first costs; null is no limit. */
+    /** Relative to the first model's price; null is no limit. */
     maxPriceRatio: number | null;
-    /** Switches a turn may make now. */
+    /** Switches per turn now. */
     depth: number;
     starter: ChainProposal['starter'];
   }>;
 
-/** The chain that is proposed, with all it was made from. */
 export function proposalOf(question: ProposalQuestion): ChainProposal {
   const { agent, role, formula, isLive, present, lead, starter, depth, kept, isOneVendor, maxPriceRatio } = question;
   const ranked = rankModels(question.candidates, question);
-  // Where nobody can be ranked there is nothing to say against the chain as it is.
+  // Without any rank, propose the present chain.
   const isRankable = ranked.some(({ rank }) => rank !== null);
   const candidates = isRankable ? ranked : ranked.filter(({ isPresent }) => isPresent);
   const { placed, notes } = tiersOf({ candidates, present, lead, kept, isOneVendor, maxPriceRatio });

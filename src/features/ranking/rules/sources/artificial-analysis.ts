@@ -2,26 +2,28 @@ import * as z from 'zod';
 import { BENCHMARKS, type BenchmarkId, inUnitOf, maximumOf } from '../base/benchmarks';
 import type { BenchmarkValue } from '../base/values';
 
-/** What is shown wherever a value of theirs is. Source: "License and usage" of https://artificialanalysis.ai/api/v2/openapi. */
+/**
+ * Required wherever their values are displayed. Source: "License and usage" of
+ * https://artificialanalysis.ai/api/v2/openapi.
+ */
 export const ARTIFICIAL_ANALYSIS_CREDIT = {
   text: 'Benchmark values by Artificial Analysis',
   address: 'https://artificialanalysis.ai/',
 } as const;
 
-/** More than they list: some 650 in November 2026, one for each reasoning effort of a model. */
+/** They listed some 650 in November 2026, one per reasoning effort of a model. */
 export const MODELS_MAX = 5_000;
 
-/** A number of the API, and which variant of a benchmark it is where that has several. */
+/** A number of the API with its variant of the benchmark. */
 type Field = Readonly<{ name: string; variant: string | null }>;
 const field = (name: string, variant: string | null = null): Field => ({ name, variant });
 
 /**
- * What the API calls each benchmark; of several names the first that has a number counts. The units are declared there: 0 to
- * 100 for an index, 0 to 1 for an evaluation. Names of the list retired in November 2026 stand beside those of its successor.
- *
- * `aime_25`, the exam of 2025, counts as AIME before `aime`, that of 2024: it is the later one, more models have it, and their
- * Math Index is made of it since version 3. The two are different exams of the same kind and length, so the note says which.
- * Sources: https://artificialanalysis.ai/documentation, https://artificialanalysis.ai/methodology/intelligence-benchmarking.
+ * Fields of each benchmark; the first with a number counts. Declared units: 0 to 100 for an index, 0 to 1 for an
+ * evaluation. Includes names of the list retired in November 2026 and of its successor.
+ * `aime_25` (the exam of 2025) precedes `aime` (2024): it is later, covers more models, and is part of their Math
+ * Index since version 3. The exams have the same kind and length, so a note names the exam. Sources:
+ * https://artificialanalysis.ai/documentation, https://artificialanalysis.ai/methodology/intelligence-benchmarking.
  */
 const FIELDS: Readonly<Partial<Record<BenchmarkId, readonly Field[]>>> = {
   intelligence_index: [field('artificial_analysis_intelligence_index')],
@@ -41,21 +43,21 @@ const FIELDS: Readonly<Partial<Record<BenchmarkId, readonly Field[]>>> = {
 
 const LISTED = Object.entries(FIELDS) as [BenchmarkId, readonly Field[]][];
 const NAMES = LISTED.flatMap(([, fields]) => fields.map(({ name }) => name));
-/** URL-friendly by their declaration, and below 80 characters; a record's name has room for two and what joins them. */
+/** URL-friendly by their declaration, below 80 characters; a record joins two. */
 const Slug = z.string().regex(/^[\w.~-]{1,120}$/);
 
 const Model = z.object({
   name: z.string().max(200),
   slug: Slug,
-  /** The free list names its makers without a slug. */
+  /** The free list has makers without a slug. */
   model_creator: z.object({ slug: Slug.nullish() }).nullish(),
   evaluations: z.object(Object.fromEntries(NAMES.map((name) => [name, z.number().nullish()]))).nullish(),
 });
 
-/** One answer of the API, as far as it is read; what else it holds is left out. */
+/** One response of the API; other fields are ignored. */
 export const ArtificialAnalysisList = z.object({
   data: z.array(Model).max(MODELS_MAX),
-  /** Absent where everything comes at once. */
+  /** Absent if everything fits one page. */
   pagination: z.object({ has_more: z.boolean() }).nullish(),
 });
 export type ArtificialAnalysisList = z.infer<typeof ArtificialAnalysisList>;
@@ -63,10 +65,8 @@ export type ArtificialAnalysisList = z.infer<typeof ArtificialAnalysisList>;
 type ListedModel = ArtificialAnalysisList['data'][number];
 
 /**
- * The values of an answer, each with the page of its model as source. A number that its declared unit cannot have, such as a
- * fraction of 79, is no value.
- *
- * @param day on which it was fetched: the API gives none.
+ * Values with the model's page as source. Skips numbers outside their declared unit, such as a fraction of 79.
+ * @param day of the request: the API states none.
  */
 export const valuesFrom = ({ data }: ArtificialAnalysisList, day: string): BenchmarkValue[] =>
   data.flatMap((model) =>

@@ -3,35 +3,33 @@ import type { BenchmarkId } from '../base/benchmarks';
 import { parseJson } from '../base/parse-json';
 import type { BenchmarkValue } from '../base/values';
 
-/** From the fewest to the most, of what differs from model to model. */
+/** Low and high estimates, because models differ. */
 type Range = Readonly<{ low: number; high: number }>;
 
-/** How `lm_eval` measures a benchmark, and what is known before it does. */
+/** Measurement of a benchmark by `lm_eval`. */
 type Task = Readonly<{
-  /** The name of the task, or group of tasks, in `lm_eval`. */
+  /** Task or group of tasks. */
   task: string;
-  /** What its result file calls the number that counts, and the filter that found the answers. */
+  /** Metric in the result file, and the filter of its answers. */
   metric: string;
   filter: string;
-  /** Items of each task of it: a limit holds for each. */
+  /** Items per subtask: a limit applies to each. */
   sizes: readonly number[];
-  /** Assumed, for one item. */
+  /** Assumed, per item. */
   tokens: Readonly<{ input: Range; output: Range }>;
 }>;
 
-/** How long an answer may be, in tokens: a model that reasons is cut off by the 256 that `lm_eval` allows by itself. */
+/** Longest answer: the default of 256 would cut off reasoning models. */
 export const ANSWER_MAX_TOKENS = 8_192;
 
 /**
- * The benchmarks that can be measured here, all with answers in words: an endpoint for chats tells no likelihoods.
- *
- * Items: MMLU-Pro's 12,032 of 14 subjects, GPQA's 198 of its diamond set, IFBench's 300 (294 in later revisions of its data).
+ * Benchmarks with text answers: chat endpoints report no likelihoods.
+ * Items: MMLU-Pro's 12,032 of 14 subjects, GPQA's 198 of its diamond set, IFBench's 300 (294 in later revisions).
  * Sources: https://huggingface.co/datasets/TIGER-Lab/MMLU-Pro, https://arxiv.org/abs/2311.12022,
- * https://arxiv.org/abs/2507.02833. Tasks and metrics: https://github.com/EleutherAI/lm-evaluation-harness at 0.4.13; IFBench
- * is proposed there as `ifbench` (pull request 3642), and its paper counts prompts, loosely.
- *
- * Tokens are assumptions, not measured: five worked examples before each question of MMLU-Pro, one question or one request in
- * the others; the shortest answer is that of a model that explains itself in a few lines, the longest is cut off.
+ * https://arxiv.org/abs/2507.02833. Tasks and metrics: https://github.com/EleutherAI/lm-evaluation-harness at 0.4.13;
+ * `ifbench` is proposed there (pull request 3642), and its paper counts prompts, loosely.
+ * Tokens are assumed, not measured: five examples per question of MMLU-Pro, one question otherwise; from a few lines
+ * of explanation to a cut-off answer.
  */
 export const LM_EVAL_TASKS = {
   ifbench: {
@@ -61,14 +59,13 @@ export type LmEvalBenchmark = keyof typeof LM_EVAL_TASKS;
 
 export const LM_EVAL_BENCHMARKS = Object.keys(LM_EVAL_TASKS) as LmEvalBenchmark[];
 
-/** What a run is expected to take; an estimate, and to be called one. */
 export type LmEvalEstimate = Readonly<{
   items: number;
-  /** In US dollars; null where no price is known. */
+  /** In US dollars; null without a price. */
   dollars: Range | null;
 }>;
 
-/** What is to be estimated; a null limit means all items, and prices are in US dollars for a million tokens. */
+/** A null limit means all items; prices are US dollars per million tokens. */
 export type LmEvalPlan = Readonly<{
   benchmark: LmEvalBenchmark;
   limit: number | null;
@@ -90,10 +87,10 @@ const Metrics = z.record(z.string(), z.unknown());
 
 const ResultFile = z.object({
   results: z.record(z.string(), Metrics),
-  /** Groups of tasks stand here, and in older versions nowhere else. */
+  /** Groups of tasks; older versions list them only here. */
   groups: z.record(z.string(), Metrics).optional(),
   'n-samples': z.record(z.string(), z.object({ original: z.int(), effective: z.int() })).optional(),
-  /** Where it does not know its own version, it says why. */
+  /** A reason if it cannot determine its version. */
   lm_eval_version: z.string().nullish(),
 });
 
@@ -101,7 +98,7 @@ export type LmEvalSubject = Readonly<{ record: string; benchmark: LmEvalBenchmar
 
 export type LmEvalReading = Readonly<{ ok: true; value: BenchmarkValue } | { ok: false; reason: string }>;
 
-/** The one number of a result file that counts, with all that says how it was measured. */
+/** Reads the metric that counts, with the conditions of its measurement. */
 export function readLmEvalResult(text: string, { record, benchmark, day }: LmEvalSubject): LmEvalReading {
   const read = ResultFile.safeParse(parsePython(text));
   if (!read.success) return { ok: false, reason: 'The result of lm_eval is in a shape that is not known.' };
@@ -132,6 +129,6 @@ function itemsPhrase(samples: readonly Readonly<{ original: number; effective: n
   return samples.length === 0 ? 'items unknown' : `${sum('effective')} of ${sum('original')} items`;
 }
 
-/** Python writes numbers that JSON does not have: they are no numbers here. Undefined for what is no JSON even so. */
+/** Replaces Python's non-JSON numbers with null. Undefined if still not JSON. */
 const parsePython = (text: string): unknown =>
   parseJson(text.replace(/(:\s*)(?:NaN|-?Infinity)(?=\s*[,}])/g, '$1null'));

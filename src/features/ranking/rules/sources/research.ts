@@ -2,10 +2,9 @@ import * as z from 'zod';
 import { BENCHMARK_IDS, BENCHMARKS, type BenchmarkId, inUnitOf, maximumOf, UNITS, type Unit } from '../base/benchmarks';
 import { parseJson } from '../base/parse-json';
 
-/** A number that is missing: of which model, by the name a person knows it by, and of which benchmark. */
+/** A missing number; `model` is the name displayed to the user. */
 export type Missing = Readonly<{ model: string; benchmark: BenchmarkId }>;
 
-/** A page on which a person can look for a benchmark's numbers. */
 export type ResearchAddress = Readonly<{ benchmark: BenchmarkId; title: string; address: string }>;
 
 type Page = Readonly<{ title: string; address: string }>;
@@ -14,8 +13,8 @@ const measuredBy = (name: string, path: string): Page =>
   page(`${name}, measured by Artificial Analysis`, `https://artificialanalysis.ai/${path}`);
 
 /**
- * Where each benchmark's own makers, or who measures it for many models, keep their numbers. Context windows are in OpenCode's
- * own catalogue. Each address was seen in use in public documents of 2026.
+ * Numbers by a benchmark's makers, or by testers of many models; OpenCode's catalogue has the context windows. Each
+ * address was seen in public documents of 2026.
  */
 const PAGES: Readonly<Partial<Record<BenchmarkId, readonly Page[]>>> = {
   gpqa: [measuredBy('GPQA Diamond', 'evaluations/gpqa-diamond')],
@@ -44,7 +43,7 @@ const PAGES: Readonly<Partial<Record<BenchmarkId, readonly Page[]>>> = {
   ],
 };
 
-/** The pages that may hold what is missing, once each, by benchmark; nobody opens them but a person. */
+/** Pages for the missing values, without duplicates; only the user opens them. */
 export function researchAddresses(missing: readonly Missing[]): readonly ResearchAddress[] {
   const wanted = new Set(missing.map(({ benchmark }) => benchmark));
   return BENCHMARK_IDS.filter((benchmark) => wanted.has(benchmark)).flatMap((benchmark) =>
@@ -52,10 +51,10 @@ export function researchAddresses(missing: readonly Missing[]): readonly Researc
   );
 }
 
-/** What one session is asked for at most: more would not fit into one answer. */
+/** More would not fit one answer. */
 export const ASKED_MAX = 40;
 
-/** The whole of what a session is told: what is missing, where to look first, and the form of its answer. */
+/** Prompt with the missing values, suggested pages and the format of the answer. */
 export function researchPrompt(asked: readonly Missing[]): string {
   const questions = asked.slice(0, ASKED_MAX).map(({ model, benchmark }) => ({
     model,
@@ -91,21 +90,21 @@ const Finding = z.strictObject({
   value: z.number().nonnegative(),
   unit: z.enum(UNITS),
   address: z.url({ protocol: /^https$/, hostname: z.regexes.domain }).max(400),
-  /** As long as a note of a value may be. */
+  /** Maximum length of a value's note. */
   quote: z.string().trim().min(1).max(500),
 });
 
-/** A published number as a session says it has found it, with what it is to be believed by. */
+/** A published number with its evidence, as a session reports it. */
 export type Finding = Readonly<z.infer<typeof Finding>>;
 
-/** What was not taken, by its place in the answer, and why, for people. */
+/** Rejected findings by position, with a reason for the user. */
 export type LeftOut = Readonly<{ at: number; reason: string }>;
 
 export type ResearchAnswer = Readonly<
   { ok: true; findings: readonly Finding[]; leftOut: readonly LeftOut[] } | { ok: false; reason: string }
 >;
 
-/** Reads what a session answered, and takes no more of it than was asked for and is backed by a quote with the number in it. */
+/** Accepts only requested values whose quote contains the number. */
 export function readResearchAnswer(text: string, asked: readonly Missing[]): ResearchAnswer {
   if (text.length > ANSWER_MAX_CHARS) return { ok: false, reason: 'The answer is too long to be read.' };
   const block = [...text.matchAll(/```json\s*\n(.*?)```/gs)].at(-1)?.[1];
@@ -150,16 +149,16 @@ function objectionTo(
 function objectionToQuote(numbers: readonly Quoted[], value: number, unit: Unit): string | null {
   const places = numbers.filter(({ readings }) => readings.includes(value));
   if (places.length === 0) return 'The quote does not hold the number.';
-  // Beside numbers in percent one without may be the version of a model.
+  // Beside percentages, a bare number may be a model's version.
   const isOther = numbers.some(({ isPercent }) => isPercent) && !places.some(({ isPercent }) => isPercent);
   if (unit === 'percent') return isOther ? 'The quote has other numbers in percent than this one.' : null;
   return places.every(({ isPercent }) => isPercent) ? `The quote has the number in percent, not in ${unit}.` : null;
 }
 
-/** A number that stands in a quote: all that its digits can mean, and whether a percent sign follows. */
+/** A quoted number: all readings of its digits, and whether a percent sign follows. */
 type Quoted = Readonly<{ readings: readonly number[]; isPercent: boolean }>;
 
-/** Digits that are no part of a name such as `gpt-5`, with what may group them or stand before decimals. */
+/** Digits outside names such as `gpt-5`, with separators of groups or decimals. */
 const NUMBER = /(?<![\w.,-])\d+(?:[.,'’]\d+)*(?![\w-]|[.,'’]\d)/g;
 const SPACED_NUMBER = /(?<![\w.,-])\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d+)?(?![\w-]|[.,]\d)/g;
 const GROUPED = /^\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+$/;
@@ -172,7 +171,7 @@ const numbersIn = (quote: string): readonly Quoted[] =>
     })),
   );
 
-/** `1,234` is 1234, and where a comma stands before decimals 1.234. */
+/** `1,234` is 1234, or 1.234 with a decimal comma. */
 function readingsOf(text: string): readonly number[] {
   const [, whole = '', decimals = ''] = /^(.*)[.,](\d+)$/.exec(text) ?? [];
   const readings = [
