@@ -1,11 +1,9 @@
 export type Closers = Readonly<{
-  /** Remembers how to close what was just opened. */
   add(close: () => unknown): void;
-  /** Closes everything, newest first, and reports what did not close; a second call has nothing left to do. */
+  /** Closes everything, newest first, and returns failures; a second call does nothing. */
   closeAll(): Promise<readonly string[]>;
 }>;
 
-/** Makes an empty collection. */
 export function createClosers(): Closers {
   const open: (() => unknown)[] = [];
   return {

@@ -2,16 +2,15 @@ import { onPush, type PanelHost } from '../contract/contract';
 import type { Snapshot } from '../contract/snapshot';
 
 type Wait = Readonly<{
-  /** Completes the sentence "… within 30 s.", for the message. */
+  /** Subject of the message, before "within 30 s.". */
   what: string;
   limitMs: number;
   signal: AbortSignal;
 }>;
 
 /**
- * The first snapshot, present or future, that fits.
- *
- * Rejects with a message for people after `limitMs`, and with the reason of `signal` when it aborts.
+ * Resolves with the first snapshot that fits, including the current one. Rejects with a message for people after
+ * `limitMs`, and with the reason of `signal`.
  */
 export function untilSnapshot(host: PanelHost, fits: (snapshot: Snapshot) => boolean, wait: Wait): Promise<Snapshot> {
   return new Promise((resolve, reject) => {
@@ -35,7 +34,6 @@ export function untilSnapshot(host: PanelHost, fits: (snapshot: Snapshot) => boo
   });
 }
 
-/** The core's snapshot now. */
 export async function presentOf(host: PanelHost): Promise<Snapshot> {
   return host.handlers['snapshot.get'](null);
 }

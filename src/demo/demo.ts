@@ -24,16 +24,15 @@ import { openStage, type Stage, type StageOptions } from './stage';
 import { formatLine, formatTitle } from './terminal';
 import { type Conversation, takeTurn } from './turn';
 
-/** A demo that was started from a panel ends by itself after this long, in ms. */
+/** Limit of a demo that a panel started. */
 const UNWATCHED_LIMIT_MS = 30 * 60_000;
-/** The companion's socket is local; what takes time is OpenCode loading it. */
+/** The socket is local; loading OpenCode takes the time. */
 const CONNECT_LIMIT_MS = 60_000;
 
 /**
- * Shows a real OpenCode losing its model and finishing its turn on another, and tells it in the terminal.
- *
- * @returns the exit code: 0 when all that was told proved true and, unless `once`, the user ended it; 1 with the reason
- * on the error output otherwise. Nothing it opened or wrote is left behind.
+ * Demonstrates in the terminal how a real OpenCode finishes its turn on a fallback model.
+ * @returns the exit code: 0 if every check passed and, unless `once`, the user ended it; 1 with a reason on the error
+ * output. Removes everything it created.
  */
 export function runDemo(options: DemoOptions, machine: DemoMachine): Promise<number> {
   const { version, builtRoot, companion } = machine;
@@ -42,7 +41,7 @@ export function runDemo(options: DemoOptions, machine: DemoMachine): Promise<num
   );
 }
 
-/** What a stage is built from, before it is known whether there is an OpenCode. */
+/** Before OpenCode is found. */
 type Building = Omit<StageOptions, 'binary'>;
 type Play = Readonly<{ stage: Building; fail(reason: string): void }>;
 
@@ -51,7 +50,7 @@ async function play(options: DemoOptions, machine: DemoMachine, { stage: buildin
   machine.print(formatTitle('Understudy demo: a real OpenCode loses its model', machine.style));
   machine.print('');
   const search = await findOpencode(machine.env, building.place.env);
-  // A panel that asked for the demo gets to show something; a person at a terminal is told what is missing.
+  // A panel plays the recording without OpenCode; in a terminal the user sees what is missing.
   if (!search.ok && search.isAbsent && options.loop && machine.tellParent) {
     const { place, panel } = await openStage({ ...building, binary: null });
     const playOn = (signal: AbortSignal) => playRecording(place.home, machine.version, signal);
@@ -78,7 +77,7 @@ async function play(options: DemoOptions, machine: DemoMachine, { stage: buildin
 
 type Opening = Readonly<{ building: Building; tell(line: StoryLine): void; fail(reason: string): void }>;
 
-/** Starts OpenCode and waits until the core knows it and its chain. */
+/** Starts OpenCode and waits until the core has its chain. */
 async function openConversation(
   stage: Stage,
   binary: OpencodeBinary,
@@ -100,7 +99,7 @@ async function openConversation(
     { ...wait, what: 'The companion in OpenCode did not connect' },
   );
   tell(storyLine('connected', `companion in OpenCode ${connected.instances[0]?.opencode ?? ''}`));
-  // OpenCode 2 knows the models of its configuration only some moments after it has loaded its plugins.
+  // OpenCode 2 lists its configured models some moments after loading plugins.
   const armed = await untilSnapshot(stage.core.host, (snapshot) => chainIn(snapshot)?.join() === CHAIN.join(), {
     ...wait,
     what: `The chain of ${AGENT} did not become ${CHAIN.join(' → ')}`,
@@ -118,7 +117,7 @@ async function playUntilStopped(
 ): Promise<number> {
   machine.tellParent?.({ url: panel.url });
   machine.print('It goes on by itself until Ctrl+C ends it. The panel at the address above tells what happens.');
-  // Whom no person watches must not play on for days.
+  // Without a user watching, the demo must not run for days.
   const limit = machine.tellParent && AbortSignal.timeout(UNWATCHED_LIMIT_MS);
   await playOn(limit ? AbortSignal.any([signal, limit]) : signal);
   if (signal.aborted && !machine.stop.aborted) throw signal.reason;
@@ -126,7 +125,7 @@ async function playUntilStopped(
   return 0;
 }
 
-/** @returns what was not as it must be. */
+/** @returns failed checks. */
 async function firstTurn(conversation: Conversation): Promise<readonly string[]> {
   const seen = await tellTurn(conversation, FIRST_PROMPT);
   const retryAfterMs = RETRY_AFTER_S * 1_000;
@@ -146,7 +145,7 @@ async function tellTurn(conversation: Conversation, prompt: string): Promise<Tur
   return seen;
 }
 
-/** One turn for each line of input, until the user has seen enough. @returns the exit code. */
+/** One turn per input line. @returns the exit code. */
 function moreTurns(conversation: Conversation, { input, print, stop }: DemoMachine): Promise<number> {
   const { signal } = conversation;
   const lines = createInterface({ input });

@@ -2,40 +2,40 @@ import type { EventRow } from '../contract/snapshot';
 import { modelIdOf } from './scenario';
 import type { RecordedRequest } from './scripted-provider';
 
-/** Everything seen of one turn, by those who were there. */
+/** Observations of one turn. */
 export type TurnEvidence = Readonly<{
-  /** What the core said while the turn ran, oldest first. */
+  /** From the core, oldest first. */
   events: readonly EventRow[];
-  /** What the providers saw while the turn ran, oldest first. */
+  /** From the providers, oldest first. */
   requests: readonly RecordedRequest[];
-  /** The model that spoke last for the agent, by the core's snapshot. */
+  /** Last model of the agent, from the core's snapshot. */
   answeredBy: string;
-  /** Text of the answer, by OpenCode. */
+  /** From OpenCode. */
   text: string;
-  /** User messages of the session, by OpenCode. */
+  /** From OpenCode. */
   users: number;
 }>;
 
-/** What the first turn of the demo must have been. */
+/** Expected result of the first turn. */
 export type Expectation = Readonly<{
-  /** `provider/model` each. */
+  /** `provider/model`. */
   lead: string;
   understudy: string;
   text: string;
   retryAfterMs: number;
 }>;
 
-/** Between the provider's clock and ours lies the way of the answer, which is long on a busy machine. */
+/** Covers the transit of the response on a busy machine. */
 const UNTIL_TOLERANCE_MS = 5_000;
 
-/** Milliseconds from the first model's response to the next model's request; null when one model was asked alone. */
+/** Time from the first model's response to the next model's request, in ms; null with one model. */
 export function handoverGapMs(requests: readonly RecordedRequest[]): number | null {
   const failed = requests[0];
   const next = requests.find((request) => request.model !== failed?.model);
   return next && failed?.respondedAt ? next.at - failed.respondedAt : null;
 }
 
-/** What is wrong with the first turn, as sentences; nothing when it was as it must be. */
+/** Sentences about deviations of the first turn; empty for none. */
 export function turnProblems(seen: TurnEvidence, expected: Expectation): readonly string[] {
   const asked = (model: string): number => seen.requests.filter((request) => request.model === modelIdOf(model)).length;
   const answers = asked(expected.understudy);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { StagedOpencode, StagedSession } from './opencode';
 
-/** Who is asked in turn; the second shares its lead with the first, and has another understudy. */
+/** Both have the same primary and different fallback models. */
 const AGENTS = ['build', 'plan'] as const;
 const PROMPTS = [
   'Who speaks the first line tonight?',
@@ -9,13 +9,13 @@ const PROMPTS = [
   'What is missing on the stage?',
   'And who is speaking now?',
 ] as const;
-/** Slow enough to look around between two turns, in ms. */
+/** Time to look around between turns. */
 const PAUSE_MS = 4_000;
 const TURN_LIMIT_MS = 60_000;
-/** A conversation that grows without end would fill the disk. */
+/** Longer sessions would fill the disk. */
 const TURNS_A_SESSION = 12;
 
-/** Asks one question after another until it is stopped; a turn that nobody could answer is part of the play. */
+/** Sends prompts until stopped; failed turns are part of the demo. */
 export async function playLoop(opencode: StagedOpencode, signal: AbortSignal): Promise<void> {
   let sessions: readonly StagedSession[] = [];
   for (let turn = 0; !signal.aborted; turn++) {

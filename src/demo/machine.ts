@@ -4,12 +4,12 @@ import type { StageOptions } from './stage';
 import type { TerminalStyle } from './terminal';
 
 export type DemoOptions = Readonly<{
-  /** A council is shown, in place of a conversation. */
+  /** Plays a council instead of a conversation. */
   isCouncil: boolean;
   once: boolean;
-  /** Goes on by itself, with one trouble after another. */
+  /** Continues without input, through one failure after another. */
   loop: boolean;
-  /** Of the panel; 0 takes any free one. */
+  /** Port of the panel; 0 takes any free one. */
   port: number;
   open: boolean;
 }>;
@@ -24,27 +24,24 @@ export type DemoMachine = Readonly<{
   input: NodeJS.ReadableStream;
   print(text: string): void;
   printError(text: string): void;
-  /** Shows an address in a browser; null where none can appear. */
+  /** Null if no browser can open. */
   openBrowser: ((url: string) => void) | null;
-  /** Tells whoever started this process that the panel can be opened; null where a person did. */
+  /** Notifies the parent process that the panel is ready; null if the user started the demo. */
   tellParent: ((opened: Readonly<{ url: string }>) => void) | null;
-  /** Ends the demo. */
   stop: AbortSignal;
 }>;
 
-/** A demo while it is played. */
 export type Playing = Readonly<{
   building: Pick<StageOptions, 'place' | 'closers' | 'signal'>;
-  /** Ends it, for a reason that is told. */
+  /** Ends the demo and prints the reason. */
   fail(reason: string): void;
 }>;
 
 /**
- * Plays a demo in a folder of its own, and closes and removes everything of it.
- *
- * @param story what it is to be told as, when it is stopped before that has ended.
- * @param play gives the exit code, and throws with a message for people.
- * @returns the exit code: 1 where it failed or left something behind.
+ * Plays a demo in its own folder, then closes and removes everything.
+ * @param story name for the message about an early stop.
+ * @param play returns the exit code, or throws with a message for people.
+ * @returns the exit code: 1 if it failed or left something behind.
  */
 export async function playSealed(
   { once, story }: Readonly<{ once: boolean; story: string }>,

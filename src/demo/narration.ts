@@ -1,17 +1,15 @@
 import type { EventRow, Snapshot } from '../contract/snapshot';
 import { clock, counted, kindPhrase, ownerPhrase, remaining, stateWithin } from '../wording/wording';
 
-/** How a line of the story is meant. */
 export type Tone = 'plain' | 'bad' | 'good' | 'quiet';
 
-/** One line of the story: a word for what happened, and what there is to say of it. */
 export type StoryLine = Readonly<{ label: string; text: string; tone: Tone }>;
 
 export const storyLine = (label: string, text: string, tone: Tone = 'plain'): StoryLine => ({ label, text, tone });
 
 type Surroundings = Pick<Snapshot, 'at' | 'models'>;
 
-/** What the core's event means to somebody who watches; nothing when the story is told by another line. */
+/** Lines for an event; empty if another line covers it. */
 export function eventLines(event: EventRow, around: Surroundings): readonly StoryLine[] {
   switch (event.code.slice(0, event.code.indexOf('.'))) {
     case 'switch':
@@ -64,7 +62,7 @@ export function answeredLine(model: string, text: string): StoryLine {
   return storyLine('answered', `${model}: “${text}”`, 'good');
 }
 
-/** How long the turn was without a model: from the failed response to the next provider's request. */
+/** Time without a model: from the failed response to the next provider's request. */
 export function measuredLine(gapMs: number): StoryLine {
   return storyLine(
     'measured',
@@ -73,7 +71,7 @@ export function measuredLine(gapMs: number): StoryLine {
   );
 }
 
-/** What OpenCode keeps of the conversation, and how often the lead was asked for it. */
+/** Number of stored user messages, and of requests to the primary. */
 export function transcriptLine(users: number, lead: Readonly<{ model: string; asked: number }>): StoryLine {
   const times = lead.asked === 1 ? 'asked once' : `asked ${lead.asked} times`;
   const asked = lead.asked === 0 ? 'not asked' : times;

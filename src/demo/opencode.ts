@@ -18,21 +18,21 @@ import type { Stage, StageOptions } from './stage';
 
 export type StagedSession = Readonly<{
   id: string;
-  /** Sends a message. @returns the text of the answer. @throws Error with a message for people when there is none. */
+  /** @returns the answer's text. @throws Error with a message for people if there is none. */
   ask(text: string, signal: AbortSignal): Promise<string>;
-  /** User messages in what OpenCode keeps of it. */
+  /** Number of user messages that OpenCode stored. */
   users(): Promise<number>;
 }>;
 
-/** The real OpenCode with the built companion, of either generation, and the project it is to work in. */
+/** The real OpenCode, of either generation, with the built companion and a project. */
 export type StagedOpencode = Readonly<{
   directory: string;
-  /** Resolves when its process has ended, whoever ended it. */
+  /** Resolves when the process has ended for any reason. */
   exited: Promise<unknown>;
   openSession(agent: string): Promise<StagedSession>;
 }>;
 
-/** Starts OpenCode in a home of its own. @throws Error with a message for people. */
+/** Starts OpenCode in its own home. @throws Error with a message for people. */
 export async function startOpencodeOn(
   stage: Stage,
   binary: OpencodeBinary,
@@ -51,12 +51,12 @@ export async function startOpencodeOn(
   return { directory, exited: server.exited, openSession };
 }
 
-/** @throws Error with a message for people where the companion is not there to be loaded. */
+/** @throws Error with a message for people if the companion is not built. */
 export function requireCompanion(companion: string): void {
   if (!existsSync(companion)) throw new Error('The companion has not been built yet: run "npm run build" first.');
 }
 
-/** Puts the companion into the demo's own state home, as an installation does. @returns what names it there. */
+/** Installs the companion into the demo's state home. @returns the configuration that loads it. */
 async function installed(home: string, companion: string, isSecond: boolean): Promise<OpencodeConfig> {
   const put = await putCompanion({ home, source: companion });
   if (!put.ok) throw new Error(put.reason);

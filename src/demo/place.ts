@@ -8,26 +8,25 @@ import { type Environment, isPipe, socketAddress } from '../node/base/state-home
 import { homeFolders, sandboxEnvironment } from '../node/opencode';
 import type { Closers } from './closers';
 
-/** The one folder a demo lives in, and that nothing of it writes outside of. */
+/** A demo writes only inside this folder. */
 export type DemoPlace = Readonly<{
   root: string;
-  /** State home of this demo's Understudy; the user's own is another. */
+  /** State home of the demo, separate from the user's. */
   home: string;
-  /** What makes an OpenCode in a sandbox of this root a part of the demo: state home, temporary folder, seal. */
+  /** Variables for an OpenCode in this sandbox: state home, temporary folder, seal. */
   ours: Readonly<Record<string, string>>;
-  /** The environment of the demo's own Understudy: the home, the configuration and the data in it are the sandbox's. */
+  /** Environment of the demo's Understudy, with home, configuration and data in the sandbox. */
   env: Readonly<Record<string, string>>;
 }>;
 
 /**
- * Makes the folder of a demo, and seals this process to it until the demo is closed. Of the user's environment `around`
- * only what names no file of theirs is kept.
- *
+ * Creates the folder of a demo, and seals this process to it until the demo closes. Drops variables of `around` that
+ * name the user's files.
  * @throws the system's error.
  */
 export async function openPlace(closers: Closers, around: Environment): Promise<DemoPlace> {
   const root = await realpath(await mkdtemp(join(await shortTemporaryFolder(), 'understudy-')));
-  // The last that is lifted: nothing on the way out may write elsewhere.
+  // Lifted last: no cleanup may write elsewhere.
   closers.add(sealTo(root));
   const removeNow = (): void => rmSync(root, { recursive: true, force: true });
   process.once('exit', removeNow);
@@ -36,7 +35,7 @@ export async function openPlace(closers: Closers, around: Environment): Promise<
     process.off('exit', removeNow);
   });
   const [home, temporary] = [join(root, 'u'), join(root, 'tmp')];
-  // OpenCode unpacks libraries into the temporary folder and leaves them there.
+  // OpenCode unpacks libraries into the temporary folder and leaves them.
   await mkdir(temporary);
   const ours = {
     UNDERSTUDY_HOME: home,
@@ -49,8 +48,8 @@ export async function openPlace(closers: Closers, around: Environment): Promise<
 }
 
 /**
- * The system's temporary folder, or `/tmp` where a socket below it would get too long a name: it would then lie
- * elsewhere, where a sandboxed OpenCode does not look.
+ * Returns `/tmp` if a socket below the temporary folder would have too long a name: it would move elsewhere, where a
+ * sandboxed OpenCode does not look.
  */
 async function shortTemporaryFolder(): Promise<string> {
   const folder = await realpath(tmpdir());

@@ -8,22 +8,22 @@ import { runDemo } from './demo';
 import type { DemoOptions } from './machine';
 import { wantsColor } from './terminal';
 
-/** Columns where there is no terminal, or one that does not tell its own. */
+/** Columns if the terminal reports none. */
 const DEFAULT_COLUMNS = 100;
 
-/** A parent that has gone meanwhile needs no word. */
+/** Ignores a parent that has exited. */
 function tellParent(opened: Readonly<{ url: string }>): void {
   process.send?.(opened, undefined, undefined, () => undefined);
 }
 
-/** Aborts when the process that started this one lets go of it, or has ended. */
+/** Aborts when the parent process disconnects or exits. */
 function parentGone(): AbortSignal {
   const controller = new AbortController();
   process.once('disconnect', () => controller.abort());
   return controller.signal;
 }
 
-/** Runs the demo in this process. @returns its exit code. */
+/** @returns the exit code. */
 export function runDemoHere(options: DemoOptions & Shipped & Readonly<{ version: string }>): Promise<number> {
   const { platform, env, stdout, stdin } = process;
   const play = options.isCouncil ? runCouncilDemo : runDemo;

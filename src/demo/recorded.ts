@@ -8,13 +8,13 @@ import { connectToApp } from '../node/socket/socket-client';
 import { CompanionEvent } from '../protocol';
 
 const ROUND = '@';
-/** Between the end of a round and the next, in ms. */
+/** Pause between rounds. */
 const BREAK_MS = 6_000;
 
-/** What a companion told, and how long after its first word. */
+/** `afterMs` counts from the first event. */
 export type RecordedEvent = Readonly<{ afterMs: number; event: CompanionEvent }>;
 
-/** What a real companion told in a demo, for one round of playing it. Ids differ from round to round, and by nothing else. */
+/** Events of a real companion for one round; only ids differ between rounds. */
 export function recordedIn(round: number): readonly RecordedEvent[] {
   return recording.map(({ afterMs, event }) => ({
     afterMs,
@@ -23,9 +23,8 @@ export function recordedIn(round: number): readonly RecordedEvent[] {
 }
 
 /**
- * Tells a core again and again what a companion once told, at its own pace, until it is stopped.
- *
- * @throws Error with a message for people when the core does not let us in.
+ * Replays the recording to a core at its own pace until stopped.
+ * @throws Error with a message for people if the core refuses the connection.
  */
 export async function playRecording(home: string, version: string, signal: AbortSignal): Promise<void> {
   for (let round = 1; !signal.aborted; round++) {

@@ -1,26 +1,23 @@
 import type { RecordedRequest } from './scripted-steps';
 
-/** A record while its exchange goes on. */
+/** A record during its exchange. */
 export type MutableRecord = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
 
-/** Tells whether a request is the one that is waited for. */
 export type Predicate = (request: RecordedRequest) => boolean;
 
 type Waiter = Readonly<{ predicate: Predicate; found: (request: RecordedRequest) => void; fail: (why: Error) => void }>;
 
-/** Keeps the requests a provider saw, and those who wait for one. */
 export type Recorder = Readonly<{
   add: (record: MutableRecord) => void;
-  /** Says that a record is not what it was: waiters look at it again. */
+  /** Checks waiters again after a change of the record. */
   changed: (record: RecordedRequest) => void;
   list: (model?: string) => readonly RecordedRequest[];
   clear: () => void;
-  /** Resolves with the first past or future request that fits; rejects after `limitMs` with what was seen. */
+  /** Resolves with the first matching request, past or future; rejects after `limitMs` with all seen requests. */
   wait: (predicate: Predicate, limitMs: number) => Promise<RecordedRequest>;
   failWaiters: (why: Error) => void;
 }>;
 
-/** Makes an empty recorder. */
 export function createRecorder(): Recorder {
   let records: readonly MutableRecord[] = [];
   const waiters = new Set<Waiter>();

@@ -28,22 +28,19 @@ const MODELS = [LEAD, UNDERSTUDY, SECOND] as const;
 
 const fullName = ({ provider, id }: DemoModel): string => `${provider}/${id}`;
 
-/** Id of a model as its provider knows it: what comes after the first slash. */
+/** The part after the first slash. */
 export const modelIdOf = (model: string): string => model.slice(model.indexOf('/') + 1);
 
-/** The agent the demo talks to. */
 export const AGENT = 'build';
-/** Its lead, as `provider/model`. */
+/** `provider/model`. */
 export const LEAD_MODEL = fullName(LEAD);
 export const UNDERSTUDY_MODEL = fullName(UNDERSTUDY);
-/** Its whole chain, lead first. */
+/** Primary first. */
 export const CHAIN: readonly string[] = MODELS.map(fullName);
-/** Long enough to look around in the panel, short enough to see the lead come back. */
+/** Enough to explore the panel and see the primary return. */
 export const RETRY_AFTER_S = 120;
 
-/** What is asked and answered in the first turn. */
 export const FIRST_PROMPT = 'Why does a theatre keep an understudy?';
-/** See {@link FIRST_PROMPT}. */
 export const FIRST_ANSWER =
   'So that the evening goes on when the lead cannot. The understudy knows the lines, steps in where the lead fell silent, and hands the part back when the lead is well again.';
 export const NEXT_PROMPT = 'And who is speaking now?';
@@ -51,10 +48,10 @@ export const NEXT_PROMPT = 'And who is speaking now?';
 const NEXT_ANSWER = 'The understudy. The lead still rests, so nobody knocked at its door.';
 const LEAD_ANSWER = 'The lead, well rested. Thank you to the understudy for stepping in.';
 const SECOND_ANSWER = 'The second understudy: the others are out.';
-/** Slow enough that a person sees the answer arrive. */
+/** Slow enough to watch the answer arrive. */
 const PACE_MS = 12;
 
-/** Puts the demo's models on stage: the lead fails once and is well afterwards, the others answer. */
+/** The primary fails once, then answers like the others. */
 export function scriptModels(provider: ScriptedProvider): void {
   const message = `Rate limit reached for ${LEAD.id}. Please try again in ${RETRY_AFTER_S} seconds.`;
   const refusal = { error: { message, type: 'rate_limit_error', param: null, code: 'rate_limit_exceeded' } };
@@ -65,7 +62,7 @@ export function scriptModels(provider: ScriptedProvider): void {
   provider.script(SECOND.id, [say(SECOND_ANSWER)]);
 }
 
-/** What goes wrong with the lead and its first understudy in a demo that goes on by itself, one after the other. */
+/** Failures of the primary and its first fallback in a continuous demo, in order. */
 const TROUBLES: readonly ScriptedStep[] = [
   { kind: 'status', status: 429, headers: { 'retry-after': '20' } },
   { kind: 'cut', text: 'The house lights go down, and then' },
@@ -77,7 +74,7 @@ const TROUBLES: readonly ScriptedStep[] = [
 ];
 const [LEAD_FAILS_EVERY, UNDERSTUDY_FAILS_EVERY] = [3, 5];
 
-/** Puts the demo's models on stage for a long run: each kind of trouble comes round, between answers. */
+/** Scripts the failures in turn, with answers between them. */
 export function scriptTroubles(provider: ScriptedProvider): void {
   const answer = (text: string): ScriptedStep => ({ kind: 'text', text, paceMs: PACE_MS });
   let next = 0;
@@ -91,7 +88,7 @@ export function scriptTroubles(provider: ScriptedProvider): void {
   provider.script(SECOND.id, [answer(SECOND_ANSWER)]);
 }
 
-/** A project whose agent has the demo's chain, all of it served at `providerUrl`; in git, so that snapshots are on. */
+/** A project with the demo's chain, served at `providerUrl`; in git, so that snapshots are enabled. */
 export function demoProject(providerUrl: string): ProjectOptions {
   const fallback = {
     agents: { [AGENT]: { fallbackModels: CHAIN.slice(1) }, '*': { fallbackModels: [fullName(SECOND)] } },

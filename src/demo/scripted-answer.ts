@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ScriptedStep, ScriptedToolCall, ScriptedUsage, Wire } from './scripted-steps';
 import { createFrameWriter, errorBody, type FrameWriter } from './wires';
 
-/** Shown in panels and exports, so that a demo has numbers to show. */
+/** Gives panels and exports numbers to display. */
 const DEFAULT_USAGE: ScriptedUsage = { inputTokens: 120, outputTokens: 24 };
 
 const STATUS_MESSAGES: Readonly<Record<number, string>> = {
@@ -23,9 +23,8 @@ const STATUS_MESSAGES: Readonly<Record<number, string>> = {
 };
 
 /**
- * Time for the client to read what was written before the connection goes.
- *
- * Bun's fetch drops a body that arrives together with the end of its connection, and reports a failed connect.
+ * Time for the client to read before the connection ends: Bun's fetch drops a body that arrives with the end of its
+ * connection, and reports a failed connect.
  */
 const CUT_AFTER_MS = 60;
 
@@ -35,26 +34,26 @@ type Target = Readonly<{
   response: ServerResponse;
   wire: Wire;
   model: string;
-  /** Ends waiting when the client left or the provider closes. */
+  /** Aborts waiting when the client leaves or the provider closes. */
   signal: AbortSignal;
-  /** Says `released` when a connection that waits to be cut shall wait no longer. */
+  /** Emits `released` to cut a waiting connection now. */
   releases: EventEmitter;
-  /** Frames arrive in pieces that end anywhere, as some gateways send them. */
+  /** Splits frames anywhere, as some gateways do. */
   isTorn?: boolean;
 }>;
 
 const TORN_BYTES = 37;
-/** So that the pieces of a torn stream are read one by one. */
+/** Makes the client read the pieces one at a time. */
 const TORN_PACE_MS = 1;
 
-/** The frames with CRLF line ends, in pieces that know nothing of lines or letters. */
+/** CRLF frames in pieces that split lines and characters. */
 function torn(frames: readonly string[]): Buffer[] {
   const bytes = Buffer.from(frames.join('').replaceAll('\n', '\r\n'));
   const count = Math.ceil(bytes.length / TORN_BYTES);
   return Array.from({ length: count }, (_, at) => bytes.subarray(at * TORN_BYTES, (at + 1) * TORN_BYTES));
 }
 
-/** Writes frames one by one, each flushed to the socket before the next. */
+/** Flushes each frame before the next. */
 async function send(target: Target, frames: readonly string[], pace = 0): Promise<void> {
   const { response, signal, isTorn = false } = target;
   const paceMs = isTorn ? Math.max(pace, TORN_PACE_MS) : pace;
@@ -65,7 +64,6 @@ async function send(target: Target, frames: readonly string[], pace = 0): Promis
   }
 }
 
-/** A whole streamed answer: opening, content, finish. */
 async function sendAnswer(
   target: Target,
   frames: FrameWriter,
@@ -78,13 +76,13 @@ async function sendAnswer(
   target.response.end();
 }
 
-/** The beginning of an answer, written and left open. */
+/** Leaves the answer open. */
 async function sendBeginning(target: Target, frames: FrameWriter, content: readonly string[]): Promise<void> {
   target.response.writeHead(200, STREAM_HEADERS);
   await send(target, [...frames.open(), ...content]);
 }
 
-/** Ends the connection in the middle of an answer. */
+/** Ends the connection during an answer. */
 async function cut({ response, releases, signal }: Target, afterMs = CUT_AFTER_MS): Promise<void> {
   await Promise.race([delay(afterMs, undefined, { signal }), once(releases, 'released', { signal })]);
   response.destroy();
@@ -108,10 +106,8 @@ function sendStatus(target: Target, step: Extract<ScriptedStep, { kind: 'status'
 }
 
 /**
- * Behaves towards one request as the step says.
- *
- * Resolves when nothing is left to send; the connection may stay open then (hang, stall).
- * Rejects with an AbortError when `signal` fires while a paced text waits.
+ * Performs one step. Resolves when nothing is left to send, perhaps with an open connection (hang, stall). Rejects
+ * with an AbortError if `signal` aborts while a paced text waits.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one case for each kind of step
 export async function answer(step: ScriptedStep, target: Target): Promise<void> {

@@ -25,32 +25,31 @@ export {
   type Wire,
 } from './scripted-steps';
 
-/** A model provider on loopback whose models do what a script says, over all wires OpenCode speaks. */
+/** A loopback provider with scripted models, over all wires of OpenCode. */
 export type ScriptedProvider = Readonly<{
-  /** `http://127.0.0.1:<port>`; what a provider's base URL starts with, see {@link wireBasePath}. */
+  /** `http://127.0.0.1:<port>`; for a base URL append {@link wireBasePath}. */
   url: string;
-  /** Sets what a model does from its next request on. A model without a script answers 404. */
+  /** Applies from the next request. A model without a script returns 404. */
   script: (model: string, script: Script) => void;
-  /** Every request so far, in order of arrival; those of one model when it is named. */
+  /** In order of arrival, optionally of one model. */
   requests: (model?: string) => readonly RecordedRequest[];
   /**
-   * The first request, past or future, that fits; looked at again when it is answered or aborted.
-   *
-   * Rejects with what was seen instead after `limitMs` (30 s), or when the provider closes.
+   * First matching request, past or future; checked again after its answer or abort. Rejects after `limitMs` (30 s)
+   * with all seen requests, or when the provider closes.
    */
   waitForRequest: (predicate: Predicate, limitMs?: number) => Promise<RecordedRequest>;
-  /** Cuts the connections of a model that wait to be cut, now that their client has read what it shall read. */
+  /** Cuts connections of a model that wait to be cut. */
   release: (model: string) => void;
-  /** Forgets requests and scripts; connections stay as they are. */
+  /** Removes requests and scripts; connections stay. */
   clear: () => void;
-  /** Stops listening and destroys every open connection. */
+  /** Destroys all connections. */
   close: () => Promise<void>;
 }>;
 
-/** Long enough for a cold OpenCode on a busy machine. */
+/** Enough for a cold OpenCode on a busy machine. */
 const DEFAULT_WAIT_LIMIT_MS = 30_000;
 
-/** The path a provider's base URL must end with, so that its requests are told apart by wire. */
+/** Suffix of a base URL, which distinguishes the wires. */
 export function wireBasePath(wire: Wire): string {
   switch (wire) {
     case 'openai-compatible':
@@ -64,7 +63,7 @@ export function wireBasePath(wire: Wire): string {
   }
 }
 
-/** Which wire, and on Google's also which model, a path stands for; null when it is none of ours. */
+/** Wire of a path, and the model on Google's; null for an unknown path. */
 function readPath(path: string): Readonly<{ wire: Wire; model: string | null }> | null {
   const pathname = path.split('?')[0] ?? '';
   const google = /\/models\/([^/]+):(?:streamGenerateContent|generateContent)$/.exec(pathname);
@@ -76,7 +75,6 @@ function readPath(path: string): Readonly<{ wire: Wire; model: string | null }> 
   return null;
 }
 
-/** Reads a request to its end. */
 async function readRecord(incoming: IncomingMessage): Promise<MutableRecord | null> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
@@ -102,11 +100,11 @@ type ServerState = {
   readonly recorder: Recorder;
   readonly scripts: Map<string, ScriptFunction>;
   readonly releases: Map<string, EventEmitter>;
-  /** Connections that end while we close were not left by their client. */
+  /** Connections that end during the close are not aborts by the client. */
   isClosing: boolean;
 };
 
-/** What the script does with this request; a missing or throwing script is told to the client. */
+/** Reports a missing or throwing script to the client. */
 function chooseStep(record: RecordedRequest, script: ScriptFunction | undefined): ScriptedStep {
   const refuse = (status: number, message: string): ScriptedStep => {
     return { kind: 'status', status, body: errorBody(record.wire, status, message) };
@@ -119,7 +117,6 @@ function chooseStep(record: RecordedRequest, script: ScriptFunction | undefined)
   }
 }
 
-/** Serves one request by the script of its model. */
 async function serve(incoming: IncomingMessage, response: ServerResponse, state: ServerState): Promise<void> {
   const record = await readRecord(incoming);
   if (record === null) {
@@ -142,7 +139,7 @@ async function serve(incoming: IncomingMessage, response: ServerResponse, state:
   await answer(shown, { response, wire, model, releases: releasesOf(state, model), signal: clientLeft.signal });
 }
 
-/** What a step does once it need not be held back any more, or nobody waits for it. */
+/** Waits until a held step is released or the client leaves. */
 async function letGo(step: ScriptedStep, signal: AbortSignal): Promise<ScriptedStep> {
   if (step.kind !== 'held') return step;
   await Promise.race([step.until, once(signal, 'abort')]);
@@ -155,12 +152,11 @@ function releasesOf({ releases }: ServerState, model: string): EventEmitter {
   return known;
 }
 
-/** Milliseconds since the epoch with fractions, so that hand-overs of a few milliseconds can be measured. */
+/** Unix ms with fractions, to measure switches of a few ms. */
 function nowMs(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** Listens on a free loopback port. */
 async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -175,7 +171,7 @@ async function closeServer(server: Server): Promise<void> {
   await closed;
 }
 
-/** A loopback URL where nobody listens: connections to it are refused. */
+/** A loopback URL that refuses connections. */
 export async function refusedPort(): Promise<string> {
   const server = createServer();
   const port = await listen(server);
@@ -183,7 +179,7 @@ export async function refusedPort(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Starts a provider on a free loopback port. The caller closes it. */
+/** The caller closes it. */
 export async function startScriptedProvider(): Promise<ScriptedProvider> {
   const state: ServerState = {
     recorder: createRecorder(),
@@ -196,7 +192,7 @@ export async function startScriptedProvider(): Promise<ScriptedProvider> {
     // silent: a client may leave while its request is read or its answer is paced
     serve(incoming, response, state).catch(() => response.destroy());
   });
-  // A connection closed between two messages would be one more failure than the script has.
+  // A connection closed between messages would be an unscripted failure.
   server.keepAliveTimeout = 0;
   const port = await listen(server);
   return {

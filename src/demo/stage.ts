@@ -11,12 +11,11 @@ import { type ScriptedProvider, startScriptedProvider } from './scripted-provide
 
 export type StageOptions = Readonly<{
   version: string;
-  /** Folder of the built files: the panel's pages lie in it. */
+  /** Folder of the built files, with the panel's pages. */
   builtRoot: string;
-  /** The built companion, where OpenCode can load it. */
   companion: string;
   place: DemoPlace;
-  /** The OpenCode that comes on it; null where a recording is played. */
+  /** Null to play a recording. */
   binary: OpencodeBinary | null;
   /** Port of the panel; 0 takes any free one. */
   port: number;
@@ -24,7 +23,7 @@ export type StageOptions = Readonly<{
   signal: AbortSignal;
 }>;
 
-/** What stands before OpenCode comes: providers, the core and the panel, in a folder of their own. */
+/** Providers, core and panel in their own folder. */
 export type Stage = Readonly<{
   place: DemoPlace;
   provider: ScriptedProvider;
@@ -33,8 +32,7 @@ export type Stage = Readonly<{
 }>;
 
 /**
- * Builds the stage; everything opened is closed by `closers`, also when this fails half-way.
- *
+ * `closers` closes everything, also after a failure half-way.
  * @throws Error with a message for people.
  */
 export async function openStage(options: StageOptions): Promise<Stage> {
@@ -49,7 +47,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     companion,
     isDemo: true,
     isRecorded: binary === null,
-    // The one it plays on: no other that the user has is looked at.
+    // Only this OpenCode; the user's others are not inspected.
     env: { ...place.env, ...(binary && { OPENCODE_BIN: binary.path }) },
   });
   closers.add(() => core.close());

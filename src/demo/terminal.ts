@@ -1,15 +1,14 @@
 import type { StoryLine, Tone } from './narration';
 
-/** How lines are to look. */
 export type TerminalStyle = Readonly<{ isColored: boolean; columns: number }>;
 
 const INDENT = '  ';
-/** The longest label and two blanks. */
+/** The longest label and two spaces. */
 const LABEL_COLUMNS = 12;
-/** Longer lines tire the eye. */
+/** Longer lines are hard to read. */
 const MAX_COLUMNS = 110;
 const MIN_TEXT_COLUMNS = 24;
-/** Colours of the terminal's own palette, so that they fit light and dark ones. */
+/** Colours of the terminal's palette fit light and dark themes. */
 const SGR: Readonly<Record<Tone, string>> = { plain: '', bad: '31', good: '32', quiet: '2' };
 const BOLD = '1';
 
@@ -17,7 +16,7 @@ export function formatLine({ label, text, tone }: StoryLine, { isColored, column
   const hanging = ' '.repeat(INDENT.length + LABEL_COLUMNS);
   const room = Math.max(MIN_TEXT_COLUMNS, Math.min(columns, MAX_COLUMNS) - hanging.length);
   const [first = '', ...rest] = wrap(plain(text), room);
-  // A quiet line is quiet as a whole; elsewhere the colour marks the word and leaves the text easy to read.
+  // A quiet line is dimmed whole; otherwise only the label has a colour.
   const textCode = tone === 'quiet' ? SGR.quiet : '';
   const coloured = (part: string, code: string): string => paint(part, code, isColored);
   const head = `${INDENT}${coloured(label, SGR[tone])}${' '.repeat(Math.max(1, LABEL_COLUMNS - label.length))}`;
@@ -26,12 +25,11 @@ export function formatLine({ label, text, tone }: StoryLine, { isColored, column
   );
 }
 
-/** A line that stands over others. */
 export function formatTitle(text: string, { isColored }: TerminalStyle): string {
   return paint(text, BOLD, isColored);
 }
 
-/** Whether a stream wants colours: a terminal that can show them, whose user has not said no (no-color.org). */
+/** True for a terminal with colours whose user has not disabled them (no-color.org). */
 export function wantsColor(stream: Readonly<{ isTTY?: boolean }>, env: NodeJS.ProcessEnv): boolean {
   return stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
 }
@@ -40,7 +38,7 @@ function paint(text: string, code: string, isColored: boolean): string {
   return isColored && code !== '' ? `\u001b[${code}m${text}\u001b[0m` : text;
 }
 
-/** Breaks at blanks; a word that is longer than a line, such as an address, stays whole to be copied. */
+/** Breaks at spaces; longer words, such as addresses, stay whole for copying. */
 function wrap(text: string, room: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

@@ -7,12 +7,11 @@ import type { StagedSession } from './opencode';
 import { AGENT } from './scenario';
 import type { Stage } from './stage';
 
-/** Long enough for a first turn on a busy machine. */
+/** Enough for a first turn on a busy machine. */
 const TURN_LIMIT_MS = 90_000;
-/** The core hears of the end of a turn in the same moment; more than this is a fault. */
+/** The core receives the end of a turn at once; a longer delay is a fault. */
 const NEWS_LIMIT_MS = 15_000;
 
-/** A session on the stage. */
 export type Conversation = Readonly<{
   stage: Stage;
   session: StagedSession;
@@ -21,9 +20,8 @@ export type Conversation = Readonly<{
 }>;
 
 /**
- * Sends one message and tells what the core says while it is answered.
- *
- * @throws Error with a message for people when there is no answer, or the core does not hear of it.
+ * Sends a message and prints events until it is answered.
+ * @throws Error with a message for people if there is no answer, or the core misses it.
  */
 export async function takeTurn(conversation: Conversation, text: string): Promise<TurnEvidence> {
   const { stage, session, signal } = conversation;
@@ -51,7 +49,7 @@ export async function takeTurn(conversation: Conversation, text: string): Promis
   }
 }
 
-/** The agent of the demo in a snapshot; null before its first turn. */
+/** Null before its first turn. */
 function agentIn(snapshot: Snapshot, session: string): AgentRow | null {
   const rows = snapshot.sessions.find((row) => row.session === session)?.agents ?? [];
   return rows.find((row) => row.session === session && row.agent === AGENT) ?? null;
@@ -67,17 +65,17 @@ async function askOpencode({ session, signal }: Conversation, text: string): Pro
 }
 
 type EventListener = Readonly<{
-  /** Tells what is still untold. @returns every event of the turn, oldest first. */
+  /** Prints remaining events. @returns all events of the turn, oldest first. */
   finish(last: Snapshot): readonly EventRow[];
   stop(): void;
 }>;
 
-/** Tells each event once, in order, as soon as all of it is known. */
+/** Prints each event once, in order, when it is complete. */
 function listenToEvents({ stage, tell }: Conversation, lastId: number): EventListener {
   let toldId = lastId;
   const hear = (snapshot: Snapshot, isOver: boolean): void => {
     for (const event of snapshot.events.filter(({ id }) => id > toldId).reverse()) {
-      // How long a switch took is known only when OpenCode has made it.
+      // The duration is known only after OpenCode has switched.
       if (event.code.startsWith('switch.') && event.durationMs === null && !isOver) return;
       toldId = event.id;
       for (const line of eventLines(event, snapshot)) tell(line);

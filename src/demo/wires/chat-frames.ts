@@ -1,6 +1,6 @@
 import { dataFrame, type FrameWriter, freshId, pieces } from './frame-writer';
 
-/** The chat completions stream: OpenAI-compatible providers and OpenRouter. */
+/** For OpenAI-compatible providers and OpenRouter. */
 export function chatFrames(model: string): FrameWriter {
   const head = { id: freshId('chatcmpl'), object: 'chat.completion.chunk', created: 1_700_000_000, model };
   const delta = (value: unknown, finish: string | null = null) =>
@@ -14,7 +14,7 @@ export function chatFrames(model: string): FrameWriter {
         tool_calls: [{ index: 0, id: freshId('call'), type: 'function', function: { name, arguments: argumentsJson } }],
       }),
     ],
-    // Providers differ in the name; OpenCode's packages read either.
+    // Providers differ in the name; OpenCode's packages read both.
     thinking: (text) => pieces(text).map((piece) => delta({ reasoning: piece, reasoning_content: piece })),
     // OpenRouter's details, Copilot's opaque reasoning and Google's signature of a call; an id as Moonshot issues it.
     sealed: ({ seal, thinking, text, name, argumentsJson }) => [

@@ -1,4 +1,3 @@
-/** How each wire protocol writes answers and errors. */
 import type { Wire } from '../scripted-steps';
 import { anthropicFrames } from './anthropic-frames';
 import { chatFrames } from './chat-frames';
@@ -9,7 +8,7 @@ import { responsesFrames } from './responses-frames';
 export { errorBody } from './error-body';
 export type { FinishReason, FrameWriter } from './frame-writer';
 
-/** A writer for one answer of `model`; keep one per request, it remembers what is open. */
+/** Create one per request: it tracks open blocks. */
 export function createFrameWriter(wire: Wire, model: string): FrameWriter {
   switch (wire) {
     case 'openai-compatible':

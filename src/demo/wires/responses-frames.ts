@@ -3,10 +3,10 @@ import { type FinishReason, type FrameWriter, freshId, namedFrame, pieces } from
 
 type Event = Readonly<{ type: string; [key: string]: unknown }>;
 
-/** An item's id; the API that has issued a sealed one is the only one to know it. */
+/** Only the API that issued a sealed id recognizes it. */
 const idOf = (prefix: string, seal: string | null): string => `${freshId(prefix)}${seal === null ? '' : `_${seal}`}`;
 
-/** One output item: the events that announce and fill it, those that close it, and what it is in the end. */
+/** Events that open and close an output item, and its final form. */
 type Item = Readonly<{ opening: readonly Event[]; closing: readonly Event[]; done: unknown }>;
 
 function textItem(text: string, seal: string | null = null): Item {
@@ -69,7 +69,7 @@ function thinkingItem(text: string, seal: string | null = null): Item {
   };
 }
 
-/** Status, usage and the reason for a short answer, as the last event carries them. */
+/** Status, usage and the reason for a short answer. */
 function endOf(reason: FinishReason, { inputTokens, outputTokens }: ScriptedUsage): Record<string, unknown> {
   const isShort = reason === 'length';
   return {
@@ -85,7 +85,7 @@ function endOf(reason: FinishReason, { inputTokens, outputTokens }: ScriptedUsag
   };
 }
 
-/** OpenAI's responses stream: numbered events around its output items. */
+/** OpenAI's responses stream: numbered events around output items. */
 export function responsesFrames(model: string): FrameWriter {
   const response = { id: freshId('resp'), object: 'response', created_at: 1_700_000_000, model };
   let sequence = 0;
