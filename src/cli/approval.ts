@@ -3,14 +3,14 @@ import type { CliParts, JsonOption } from './parts';
 
 const PRIVATE_FILE_MODE = 0o600;
 
-/** A question before a command deletes, replaces or spends something. */
+/** Asked before a command deletes, replaces or spends something. */
 type Question = Readonly<{
-  /** The refusal without a terminal. */
+  /** Message without a terminal. */
   refusal: string;
   /** Printed before the question. */
   shown?: string;
   question: string;
-  /** The answer to a no. */
+  /** Message after "no". */
   declined: string;
 }>;
 
@@ -26,7 +26,7 @@ export async function objectionTo(
   return (await parts.ask(question)) ? null : declined;
 }
 
-/** Prints a text, or writes it to a file of `--out`, readable only by the user; "-" prints. */
+/** Prints, or writes a file that only the user can read; "-" prints. */
 export async function printOrWrite(parts: CliParts, out: string | undefined, text: string): Promise<void> {
   if (out === undefined || out === '-') parts.print(text.trimEnd());
   else await writeFile(out, text, { mode: PRIVATE_FILE_MODE });

@@ -1,11 +1,10 @@
 import { type Command, type CommandOptions, Option } from 'commander';
 import { parseWhen } from './when';
 
-/** Adds a command that can answer scripts in JSON. */
 export const command = (parent: Command, name: string, description: string, options: CommandOptions = {}): Command =>
   parent.command(name, options).description(description).option('--json', 'answer as JSON');
 
-/** The same, for a command that shows its difference and asks before it writes. */
+/** For commands that show their difference and ask before a write. */
 export const asking = (parent: Command, name: string, description: string): Command =>
   command(parent, name, description)
     .option('--dry-run', 'show the exact difference and change nothing')
@@ -14,7 +13,6 @@ export const asking = (parent: Command, name: string, description: string): Comm
 export const sinceOption = (): Option =>
   new Option('--since <when>', 'start: 30m, 24h, 7d, or a date such as 2026-11-01').argParser(parseWhen);
 
-/** Adds the options of a session and a time range. */
 export const ranged = (to: Command): Command =>
   to
     .option('--session <id>', 'one session and its sub-agents')

@@ -1,4 +1,3 @@
-/** Former commands and their replacements. */
 export const FORMER_COMMANDS: ReadonlyMap<string, string> = new Map([
   ['reset', 'model reset'],
   ['probe', 'model probe'],
@@ -54,7 +53,7 @@ export const FORMER_COMMANDS: ReadonlyMap<string, string> = new Map([
   ['fleet doctor', 'fleet status --check'],
 ]);
 
-/** Names the replacement of a former command; null for all other command lines. */
+/** Null for command lines without a former command. */
 export function formerCommandText(args: readonly string[]): string | null {
   for (const count of [2, 1]) {
     const name = args.slice(0, count).join(' ');

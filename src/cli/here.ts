@@ -8,12 +8,12 @@ import { runPanelHere, stopOnSignals } from '../panel/process';
 import { wantsColour } from './paint';
 import { runCommandLine } from './program';
 
-/** Longer than anything; only that there is one counts. */
+/** The longest delay of a timer. */
 const STAY_MS = 2_147_483_647;
 
-/** Runs a command line in this process, on its own input and output. @returns the exit code. */
+/** Uses this process's input and output. @returns the exit code. */
 export async function runCommandLineHere(args: readonly string[], shipped: Shipped, runtime: string): Promise<number> {
-  // What waits for a lock keeps no process alive, for the sake of OpenCode; a command has to stay until it has answered.
+  // Waiting for a lock does not keep a process alive, which OpenCode needs; a command must stay until it has answered.
   const stay = setInterval(() => undefined, STAY_MS);
   try {
     return await runHere(args, shipped, runtime);
@@ -32,10 +32,10 @@ function runHere(args: readonly string[], shipped: Shipped, runtime: string): Pr
     source: shipped.companion,
     isTerminal: process.stdout.isTTY && process.stdin.isTTY,
     hasColour: wantsColour(process.env, process.stdout.isTTY),
-    // Some terminals do not say.
+    // Some terminals report no width.
     columns: (process.stdout.isTTY && process.stdout.columns) || null,
     get signal() {
-      // Only what asks for it takes the interrupt upon itself.
+      // Lazy: only a command that needs the signal handles the interrupt.
       return stopOnSignals();
     },
     ask,
@@ -58,7 +58,7 @@ async function ask(question: string): Promise<boolean> {
 }
 
 function hearLines(hear: (line: string) => void): () => void {
-  // Whole lines as the terminal gives them: an interrupt stays with whoever has asked for the signal.
+  // Without terminal mode: an interrupt must reach the handler of the signal.
   const lines = createInterface({ input: process.stdin, terminal: false });
   lines.on('line', hear);
   return () => lines.close();

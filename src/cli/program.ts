@@ -42,11 +42,7 @@ Exit codes: ${EXIT_CODES}.`;
 
 const PIPED_COLUMNS = 80;
 
-/**
- * Runs one command line, without the program's own name.
- *
- * @returns the exit code, one of `EXIT`.
- */
+/** @param args without the program's name. @returns the exit code, one of `EXIT`. */
 export async function runCommandLine(args: readonly string[], parts: CliParts): Promise<number> {
   const former = formerCommandText(args);
   if (former !== null) {
@@ -65,7 +61,7 @@ export async function runCommandLine(args: readonly string[], parts: CliParts): 
   }
 }
 
-/** The tree of all commands, in the order of the help. */
+/** In the order of the help. */
 export function commandTree(parts: CliParts, finish: Finish): Command {
   const program = new Command('understudy')
     .usage('<command> [options]   Details: understudy <command> --help')
@@ -152,7 +148,7 @@ function parsePort(text: string): number {
   return port;
 }
 
-/** Commander throws to end, after it has written its message. */
+/** Commander throws to end, after printing its message. */
 function exitCode(error: unknown, parts: CliParts): number {
   if (typeof error === 'object' && error !== null && 'exitCode' in error)
     return error.exitCode === 0 ? EXIT.done : EXIT.notUnderstood;

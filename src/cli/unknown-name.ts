@@ -3,7 +3,6 @@ import { plain } from '../wording/status-text';
 
 const LISTED_MAX = 8;
 
-/** Names at most eight values, then an ellipsis. */
 export function listOf(names: Iterable<string>): string {
   const all = [...new Set(names)];
   return all.length > LISTED_MAX ? `${all.slice(0, LISTED_MAX).join(', ')}…` : `${all.join(', ') || 'none'}.`;
@@ -12,7 +11,7 @@ export function listOf(names: Iterable<string>): string {
 const unknown = (noun: string, name: string, names: readonly string[]): string =>
   plain(`There is no ${noun.toLowerCase()} '${name}'. ${noun}s: ${listOf(names)}`);
 
-/** Reports an agent that no project of OpenCode has; null if it exists, or if no agents are listed. */
+/** Null if a project has the agent, or if no agents are listed. */
 export function unknownAgent(snapshot: Snapshot, agent: string, directory?: string): string | null {
   const rows = [...snapshot.chains, ...snapshot.others, ...snapshot.pins].filter(
     (row) => directory === undefined || row.directory === directory,
@@ -22,7 +21,7 @@ export function unknownAgent(snapshot: Snapshot, agent: string, directory?: stri
   return names.length === 0 || ['*', ...names, ...running].includes(agent) ? null : unknown('Agent', agent, names);
 }
 
-/** Reports a session that the snapshot does not list; null if it exists. */
+/** Null if the snapshot lists the session. */
 export function unknownSession({ sessions }: Snapshot, session: string): string | null {
   const ids = sessions.map((row) => row.session);
   return ids.includes(session) ? null : unknown('Session', session, ids);

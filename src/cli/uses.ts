@@ -1,14 +1,14 @@
 import { type Command, InvalidArgumentError } from 'commander';
 
-/** One use of a command that has several: its options, and the arguments that it takes. */
+/** One of several uses of a command. */
 export type Use = Readonly<{
   options: readonly string[];
-  /** Names of the arguments; those in brackets may be absent. */
+  /** Those in brackets are optional. */
   args?: readonly string[];
   required?: readonly string[];
 }>;
 
-/** Ends with a usage error unless options and arguments fit the use. @param name of the use, for the message. */
+/** Exits with a usage error unless options and arguments fit. @param name of the use, for the message. */
 export function checkUse(command: Command, name: string, use: Use, given: readonly string[]): void {
   const { options, args = [], required = [] } = use;
   const isGiven = (attribute: string): boolean => command.getOptionValueSource(attribute) === 'cli';
@@ -23,7 +23,7 @@ export function checkUse(command: Command, name: string, use: Use, given: readon
   if (absent !== undefined) command.error(`error: required option '--${absent}' not specified`);
 }
 
-/** Reads an argument whose meaning depends on the use; a wrong one is a usage error. */
+/** Exits with a usage error for an invalid argument. */
 export function readArgument<Value>(command: Command, read: (text: string) => Value, text = ''): Value {
   try {
     return read(text);

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { readDuration } from '../contract/duration';
 
-/** Reads a duration before now, or a date. @returns Unix ms. @throws InvalidArgumentError for anything else. */
+/** Reads a duration before now, or a date. @returns Unix ms. @throws InvalidArgumentError for other texts. */
 export function parseWhen(text: string, _previous?: unknown, now: number = Date.now()): number {
   const ago = readDuration(text);
   if (ago !== null) return now - ago;

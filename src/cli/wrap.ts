@@ -1,18 +1,17 @@
 import stringWidth from 'fast-string-width';
 import { wrapAnsi } from 'fast-wrap-ansi';
 
-/** Narrower than this nothing is laid out: a word a line helps nobody. */
+/** Narrower terminals get no layout. */
 const LEAST_COLUMNS = 30;
-/** What continues an entry of a list stands so much further in than its beginning. */
+/** Additional indent of continued list entries. */
 const STEP = 2;
-/** A first cell wider than this share of the line leaves too little room beside it. */
+/** A wider first cell leaves too little space. */
 const HEAD_SHARE = 0.65;
 
 /**
- * Breaks the lines of a text between words where a terminal would break them in the middle of one. What continues a line stands
- * under its text: below a mark, a time, or the first cell of a table. A word that is longer than a line, such as a path, stays whole.
- *
- * @param columns of the terminal; null, where nobody reads along, leaves the text as it is.
+ * Breaks long lines between words. Continued text is indented below its text: after a mark, a time or the first table
+ * cell. Longer words, such as paths, stay whole.
+ * @param columns of the terminal; null leaves the text unchanged.
  */
 export function wrapText(text: string, columns: number | null): string {
   if (columns === null || columns < LEAST_COLUMNS) return text;
@@ -30,7 +29,7 @@ function wrapLine(line: string, columns: number): string {
 
 type Split = Readonly<{ head: string; rest: string; hang: number }>;
 
-/** What stands before the text of a line, and how far in the text goes on below it. */
+/** Prefix of a line, and the indent of its continuation. */
 function split(line: string, columns: number): Split {
   const [head = ''] = MARKED.exec(line) ?? CELL.exec(line) ?? [];
   const hang = stringWidth(head);
@@ -42,5 +41,5 @@ function split(line: string, columns: number): Split {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one.
 const MARKED = /^ *(?:\u001b\[\d+m)*(?:[✓✗!]|Do:)(?:\u001b\[\d+m)* +/;
-/** Cells are at least two blanks apart. */
+/** Cells are at least two spaces apart. */
 const CELL = /^ *\S+(?: \S+)* {2,}/;

@@ -14,7 +14,6 @@ type ForOption = JsonOption & Readonly<{ for?: number }>;
 
 type Plan = (snapshot: Snapshot) => Deed;
 
-/** Adds the commands that change the health of a model. */
 export function addModel(model: Command, parts: CliParts, finish: Finish): void {
   const act = async (options: JsonOption, plan: Plan) => finish(await perform(parts, options, plan));
   command(model, 'reset', 'close a breaker and end a cooldown; the next request tries the model again')
@@ -40,7 +39,6 @@ export function addModel(model: Command, parts: CliParts, finish: Finish): void 
   );
 }
 
-/** Adds the commands that choose the model of an agent. */
 export function addAgent(agents: Command, parts: CliParts, finish: Finish): void {
   const { directory } = parts;
   const pin = async (options: ForOption, agent: string, model: string | null, text: string) => {
@@ -62,7 +60,7 @@ export function addAgent(agents: Command, parts: CliParts, finish: Finish): void
     );
 }
 
-/** Adds pause, resume and answer. @param answerRun answers a council, by the id of its run. */
+/** @param answerRun answers a council, by the id of its run. */
 export function addSwitching(program: Command, parts: CliParts, finish: Finish, answerRun: AnswerRun): void {
   command(program, 'answer', 'answer the open question: may the next model take over?')
     .argument('<answer>', 'yes or no', oneOf('yes', 'no'))

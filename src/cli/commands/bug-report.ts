@@ -10,7 +10,6 @@ import { setupPlace } from './place';
 
 const PRIVATE_FILE_MODE = 0o600;
 
-/** Adds `understudy data bug-report`. */
 export function addBugReport(data: Command, parts: CliParts, done: Finish): void {
   command(data, 'bug-report', 'write a bug report: versions, findings, configuration and log, without names and keys')
     .option('--out <file>', 'a new file; default: a file in this folder')

@@ -23,7 +23,7 @@ import { addScope, fileScope, type ScopeFlags, setupPlace } from './place';
 import { confirmAndWrite, editAndShow } from './write';
 
 type SetOptions = JsonOption & ScopeFlags & Readonly<{ create?: boolean; dryRun?: boolean }>;
-/** Adds the commands that show and change chains; they need no running core. */
+/** They need no running core. */
 export function addChains(chains: Command, parts: CliParts, finish: Finish): void {
   command(chains, 'get [agent]', 'show the chain of each agent, with its file and line', { isDefault: true })
     .addOption(
@@ -137,7 +137,7 @@ async function set(
   return planned.ok ? await confirmAndWrite(parts, options, planned.plan) : refuse(parts, options, planned.reason);
 }
 
-/** Warns on the error output of models that OpenCode does not have, and of new primaries. */
+/** Warns on the error output of models that OpenCode lacks, and of new primaries. */
 async function warn(parts: CliParts, wanted: WantedChain): Promise<void> {
   const listed = await keptModels(stateHome(parts.env), parts.directory);
   for (const { says, fix } of listed === null ? [] : doubtsOf(wanted.models, listed))
@@ -192,7 +192,7 @@ async function move(
   return await set(parts, { agent, models: models.toSpliced(at, 1).toSpliced(target, 0, moved) }, options);
 }
 
-/** Warns on the error output of agents that get another primary, with both prices. */
+/** Warns on the error output of new primaries, with both prices. */
 export async function sayLeads(parts: CliParts, chains: readonly WantedChain[]): Promise<void> {
   for (const change of await leadChanges(setupPlace(parts), chains))
     parts.printError(plain(`New primary. ${leadChangeSentence(change)}`));

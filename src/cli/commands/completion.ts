@@ -25,7 +25,7 @@ Examples:
   eval "$(understudy completion zsh)"                                           in ~/.zshrc, after compinit
   understudy completion fish > ~/.config/fish/completions/understudy.fish`;
 
-/** A command and its subcommands, the deepest first. */
+/** The deepest first. */
 function entriesOf(command: Command, path: readonly string[]): readonly Entry[] {
   const below = command.commands.filter((one) => one.name() !== 'help');
   const next = [
@@ -44,7 +44,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const SCRIPTS = { bash, zsh, fish } as const;
 
-/** Sets `next` to the words that may follow those in `typed`. */
+/** Sets `next` to the words that may follow `typed`. */
 function cases(entries: readonly Entry[]): string {
   const arms = entries.map(({ path, next }) => {
     const words = quoted(next.map(({ word }) => word).join(' '));

@@ -15,14 +15,14 @@ export const NOT_RUNNING = 'Understudy is not running. Start it with "understudy
 export const notRunning = (parts: CliParts, options: JsonOption): number =>
   refuse(parts, options, NOT_RUNNING, EXIT.notRunning);
 
-/** Refuses where a core runs. @returns the exit code; null when none runs. */
+/** @returns the exit code; null if no core runs. */
 export async function refusedWhileRunning(parts: CliParts, options: JsonOption): Promise<number | null> {
   const core = await parts.attachCore();
   await core?.close();
   return core && refuse(parts, options, 'Understudy is running. Quit it first.', EXIT.failed);
 }
 
-/** Uses the running core, then closes the connection. @returns the exit code of `use`, or of `otherwise` if none runs. */
+/** Closes the connection afterwards. @returns the exit code of `use`, or of `otherwise` if no core runs. */
 export async function withCore(
   parts: CliParts,
   options: JsonOption,
@@ -38,7 +38,7 @@ export async function withCore(
   }
 }
 
-/** How often a follower checks that the core still answers, in ms. */
+/** Interval of checks that the core still responds. */
 const ALIVE_MS = 2_000;
 
 /** Waits for an interrupt or the end of the core, then unsubscribes. @returns the exit code. */
@@ -61,7 +61,7 @@ export async function untilGone(
   return isGone ? refuse(parts, options, 'Understudy does not answer any more.', EXIT.noAnswer) : EXIT.done;
 }
 
-/** The snapshot of the running core, or the reason that there is none; null if no core runs. */
+/** Returns the snapshot or a problem; null if no core runs. */
 export async function lookAtCore(parts: CliParts): Promise<SeenCore> {
   const core = await parts.attachCore().catch((error: unknown) => ({ problem: failureText(error) }));
   if (core === null || 'problem' in core) return core;
@@ -73,7 +73,7 @@ export async function lookAtCore(parts: CliParts): Promise<SeenCore> {
   }
 }
 
-/** Reports an agent that the running core does not list; null if it does, or without an agent. */
+/** Reports an agent that the core does not list; null if it does, or without an agent. */
 export async function agentObjection(
   host: PanelHost,
   agent: string | null,
@@ -111,12 +111,12 @@ const unwrittenText = (reason: string): string =>
 
 type ActQuery = Extract<QueryName, 'health.reset' | 'person.act'>;
 
-/** An act computed from the snapshot; a text is the reason that there is nothing to do. */
+/** An act for the current snapshot; a text is the reason that there is none. */
 export type Deed =
   | Readonly<{ [Q in ActQuery]: Readonly<{ name: Q; input: QueryInput<Q>; done: string }> }[ActQuery]>
   | string;
 
-/** Runs an act in the running core. A snapshot that changed in between refuses it. */
+/** Runs an act; the core rejects it if the snapshot has changed. */
 export async function perform(
   parts: CliParts,
   options: JsonOption,
@@ -129,7 +129,7 @@ export async function perform(
     if (typeof deed === 'string') return refuse(parts, options, deed);
     const reply = await answer(host.handlers, deed.name, deed.input);
     if (!reply.ok) return refuse(parts, options, reply.reason, reply.code === 'failed' ? EXIT.noAnswer : EXIT.refused);
-    // `answer` has checked the value against the contract.
+    // `answer` validated the value against the contract.
     const result = reply.value as QueryOutput<ActQuery>;
     if (!result.accepted) return refuse(parts, options, result.reason);
     const { rev, unwritten } = result;

@@ -10,7 +10,7 @@ import { setupPlace } from './place';
 
 type DoctorFlags = JsonOption & Readonly<{ models?: boolean }>;
 
-/** Adds `understudy doctor`; it needs no running core. */
+/** It needs no running core. */
 export function addDoctor(program: Command, parts: CliParts, finish: Finish): void {
   command(program, 'doctor', 'find problems that keep turns unprotected, with a fix for each')
     .option('--models', 'start OpenCode to list its models; takes some seconds')

@@ -7,7 +7,6 @@ import { command } from '../command';
 import { type CliParts, EXIT, type Finish, type JsonOption, refuse, showLines } from '../parts';
 import { agentObjection, withCore } from './core';
 
-/** Adds the command that simulates a failure in a running OpenCode. */
 export function addDrill(program: Command, parts: CliParts, finish: Finish): void {
   command(program, 'drill', 'simulate a rate limit and check that the next model takes over')
     .argument('[agent]', 'default: the default agent of OpenCode')
@@ -22,7 +21,7 @@ async function drill(parts: CliParts, agent: string | undefined, options: JsonOp
     const input = { directory: parts.directory, agent: agent ?? null };
     const reply = await answer(host.handlers, 'drill.run', input);
     if (!reply.ok) return refuse(parts, options, reply.reason, EXIT.noAnswer);
-    // `answer` has checked the value against the contract.
+    // `answer` validated the value against the contract.
     const result = reply.value as DrillResult;
     const words = `${eventSentence(drillRow(result))}.`;
     if (!result.ok && !options.json) return refuse(parts, options, words, EXIT.failed);

@@ -9,13 +9,12 @@ import { ranged } from '../command';
 import { type CliParts, EXIT, type Finish, isPrinted, type JsonOption, refuse } from '../parts';
 
 const PRIVATE_FILE_MODE = 0o600;
-/** Parts of a file are written together up to this length, in characters. */
+/** Maximum length of joined lines. */
 const CHUNK_CHARS = 65_536;
 
 export type RangeOptions = Readonly<{ session?: string; since?: number; until?: number }>;
 type Options = RangeOptions & Readonly<{ format: ExportFormat; out?: string }>;
 
-/** Adds `understudy report export`. */
 export function addExport(report: Command, parts: CliParts, done: Finish): void {
   ranged(report.command('export'))
     .description('write the scorecard of a session or a time range: requests, failures and cost')
@@ -33,7 +32,7 @@ async function runExport(options: Options, parts: CliParts): Promise<number> {
   });
 }
 
-/** Opens the stored figures; needs no running core. @returns the exit code. */
+/** Opens the stored figures without a running core. @returns the exit code. */
 export async function withDesk(
   parts: CliParts,
   options: JsonOption,
@@ -60,7 +59,7 @@ export function rangeOf({ session, since, until }: RangeOptions): ScorecardRange
   };
 }
 
-/** Joins lines into longer parts, to write a million lines with fewer calls. */
+/** Joins lines: a million lines need fewer writes. */
 function* chunks(lines: Iterable<string>): Generator<string> {
   let text = '';
   for (const line of lines) {

@@ -16,7 +16,6 @@ import { confirmAndWrite, type WriteOptions } from './write';
 
 type Limits = Pick<Snapshot, 'headroom' | 'budgets' | 'unknownHeaders' | 'at'>;
 
-/** Adds `understudy limits show` and `set`. */
 export function addLimits(limits: Command, parts: CliParts, finish: Finish): void {
   command(limits, 'show', 'show how full your accounts and budgets are, and when limits end', { isDefault: true })
     .addHelpText('after', '\nWithout a running Understudy it shows the last stored state and ends with 3.')

@@ -20,7 +20,7 @@ type LogOptions = JsonOption &
 const DEFAULT_LINES = 50;
 const PAGE_MAX = 500;
 
-/** Adds `understudy logs`; it also works without a running core. */
+/** It also works without a running core. */
 export function addLogs(program: Command, parts: CliParts, finish: Finish): void {
   program
     .command('logs')
@@ -61,7 +61,7 @@ async function logs(parts: CliParts, options: LogOptions): Promise<number> {
   );
 }
 
-/** Reads events, oldest first: without options those of the snapshot. */
+/** Oldest first; without options the snapshot's events. */
 async function eventsOf(
   host: PanelHost,
   snapshot: Snapshot,
@@ -77,7 +77,7 @@ async function eventsOf(
     const page = { limit: Math.min(PAGE_MAX, most - found.length), ...(before === undefined ? {} : { before }) };
     const reply = await answer(host.handlers, 'events.page', { filter, ...page });
     if (!reply.ok) return reply;
-    // `answer` has checked the value against the contract.
+    // `answer` validated the value against the contract.
     const { events } = reply.value as QueryOutput<'events.page'>;
     found.push(...events);
     before = events.at(-1)?.id;
@@ -105,7 +105,7 @@ async function follow(
   return await untilGone(parts, options, host, stop);
 }
 
-/** Prints each event once. @param printed the newest event that it leaves out. */
+/** Prints each event once. @param printed id of the newest event to skip. */
 export function eventWriter(parts: CliParts, { json }: JsonOption, printed = -1): (events: readonly Event[]) => void {
   let newest = printed;
   return (events) => {
@@ -115,7 +115,7 @@ export function eventWriter(parts: CliParts, { json }: JsonOption, printed = -1)
   };
 }
 
-/** A late event stands at its own time. */
+/** Sorts late events by their own time. */
 const inOrder = (events: readonly Event[]): readonly Event[] => events.toReversed().toSorted((a, b) => a.at - b.at);
 
 const eventLine = (event: Event): string => `${clock(event.at, true)}  ${plain(eventSentence(event))}`;

@@ -19,7 +19,7 @@ export function addNotices(data: Command, parts: CliParts, finish: Finish): void
 async function noticesOf(host: PanelHost): Promise<Outcome<{ value: readonly NoticeRow[] }>> {
   const reply = await answer(host.handlers, 'notices.list', ALL);
   if (!reply.ok) return reply;
-  // `answer` has checked the value against the contract.
+  // `answer` validated the value against the contract.
   return { ok: true, value: (reply.value as QueryOutput<'notices.list'>).rows.toReversed() };
 }
 

@@ -9,12 +9,11 @@ import { checkUse } from '../uses';
 import { refusedWhileRunning } from './core';
 import type { WriteOptions } from './write';
 
-/** Options of the import of a council's speakers. */
 export type CouncilImport = WriteOptions & Readonly<{ force?: boolean; create?: boolean }>;
 type Importing = CouncilImport & Readonly<{ opencode?: boolean; council?: boolean }>;
 type ImportCouncil = (parts: CliParts, file: string, options: CouncilImport) => Promise<number>;
 
-/** Adds the commands for stored data. @param importCouncil imports the speakers of a council. */
+/** @param importCouncil imports the speakers of a council. */
 export function addOwnData(data: Command, parts: CliParts, finish: Finish, importCouncil: ImportCouncil): void {
   data
     .command('log')
@@ -74,7 +73,7 @@ const importRecords = (parts: CliParts, options: JsonOption, file: string): Prom
     return outcome.ok ? { ...outcome, text: `${outcome.records} records are in ${home}.` } : outcome;
   });
 
-/** Imports the usage of OpenCode, through the running core if there is one. */
+/** Uses the running core if there is one. */
 async function importAnswers(parts: CliParts, options: JsonOption, file?: string): Promise<number> {
   const core = file === undefined ? await parts.attachCore() : null;
   const done = (outcome: Imported): Done =>
@@ -110,7 +109,7 @@ async function erase(parts: CliParts, options: WriteOptions): Promise<number> {
 
 type Done = Readonly<{ ok: true; text: string }> | Readonly<{ ok: false; reason: string }>;
 
-/** Runs work that a running core would overwrite, or store twice. */
+/** A running core would overwrite this work, or store it twice. */
 async function whileStopped(
   parts: CliParts,
   options: JsonOption,

@@ -15,7 +15,7 @@ export function addPhrases(config: Command, parts: CliParts, finish: Finish): vo
   );
 }
 
-/** Reads all unknown failures, the latest first. Never throws. */
+/** The latest first. Never throws. */
 async function unknownPhrases(host: PanelHost): Promise<Outcome<{ value: readonly UnknownPhrase[] }>> {
   // By id: a repeated failure moves to the front between two pages.
   const found = new Map<string, UnknownPhrase>();
@@ -29,7 +29,6 @@ async function unknownPhrases(host: PanelHost): Promise<Outcome<{ value: readonl
   }
 }
 
-/** Unknown failures as lines for a terminal. */
 function phrasesText(phrases: readonly UnknownPhrase[]): string {
   if (phrases.length === 0) return 'Every failure so far has a name.';
   const head = ['provider', 'status', 'times', 'last seen', 'phrase'];

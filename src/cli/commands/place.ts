@@ -11,7 +11,6 @@ export const setupPlace = (parts: CliParts): SetupPlace => ({
   source: parts.source,
 });
 
-/** The configuration file that a command writes. */
 export type ScopeFlags = Readonly<{ global?: boolean; project?: boolean }>;
 
 export const addScope = (command: Command): Command =>
@@ -19,10 +18,10 @@ export const addScope = (command: Command): Command =>
     .option('--global', 'write your user configuration')
     .addOption(new Option('--project', 'write the configuration of this project').conflicts('global'));
 
-/** The chosen file; null chooses the file that holds the chains. */
+/** Null chooses the file with the chains. */
 export const fileScope = ({ global, project }: ScopeFlags): ConfigScope | null =>
   global ? 'global' : project ? 'project' : null;
 
-/** Names the option that removes a changed entry, after a refusal about one. */
+/** Names the option that removes a changed entry. */
 export const editedHint = (reason: string): string =>
   reason.includes('as it was installed') ? ' To remove it anyway, add --edited.' : '';

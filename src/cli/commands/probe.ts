@@ -8,10 +8,9 @@ import { type CliParts, EXIT, type Finish, type JsonOption, refuse, show } from 
 
 type ProbeFlags = JsonOption & Readonly<{ limit: number }>;
 
-/** Long enough for a slow model, and for OpenCode to start. */
+/** Enough for a slow model and the start of OpenCode. */
 const LIMIT_MS = 90_000;
 
-/** Adds the command that sends a real request to a model. */
 export function addProbe(models: Command, parts: CliParts, finish: Finish): void {
   command(models, 'probe', 'send a minimal request to a model with your login; a model that answers is used again')
     .argument('<model>', 'as "provider/model"')
@@ -40,7 +39,7 @@ async function probe(parts: CliParts, model: string, options: ProbeFlags): Promi
   return EXIT.done;
 }
 
-/** @returns whether the running app had the model unavailable, and has reset it. */
+/** @returns true if the model was unavailable in the running app and was reset. */
 async function bringBack(parts: CliParts, model: string): Promise<boolean> {
   const core = await parts.attachCore();
   if (core === null) return false;

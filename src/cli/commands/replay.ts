@@ -8,7 +8,7 @@ import { plain } from '../../wording/status-text';
 import { command } from '../command';
 import { type CliParts, EXIT, type Finish, type JsonOption, refuse, show } from '../parts';
 
-/** Adds `understudy report replay`; it ends with 1 if a decision differs. */
+/** It ends with 1 if a decision differs. */
 export function addReplay(report: Command, parts: CliParts, done: Finish): void {
   command(report, 'replay', 'replay a log and show the first decision that this version makes differently')
     .argument('[log]', 'an exported log; default: your own')

@@ -10,7 +10,6 @@ import { type RangeOptions, rangeOf, withDesk } from './export';
 
 type Options = RangeOptions & JsonOption & Readonly<{ agent?: string }>;
 
-/** Adds `understudy report scorecard`. */
 export function addScorecard(report: Command, parts: CliParts, done: Finish): void {
   ranged(command(report, 'scorecard', 'show how many turns agents answered, by the primary alone and with fallbacks'))
     .option('--agent <name>', 'only this agent')

@@ -13,7 +13,7 @@ import { type CliParts, EXIT, type Finish, type JsonOption, refuse, show, showLi
 
 type Settings = QueryOutput<'settings.get'>;
 
-/** Adds `understudy config list`, `get` and `set`; they work with and without a running core. */
+/** They work with and without a running core. */
 export function addSettings(config: Command, parts: CliParts, finish: Finish): void {
   command(config, 'list', 'list the values of model-fallback.json in effect, with file and line', {
     isDefault: true,
@@ -30,7 +30,7 @@ export function addSettings(config: Command, parts: CliParts, finish: Finish): v
     );
 }
 
-/** Lets a running core write, so that the change applies at once; else this process writes. */
+/** A running core writes, so that the change applies at once; else this process writes. */
 export async function withSettings(
   parts: CliParts,
   use: (settings: PreferencesPort) => Promise<number>,

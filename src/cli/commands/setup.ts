@@ -20,7 +20,6 @@ import { confirmAndWrite, confirmAndWriteAll, type WriteOptions } from './write'
 type InstallFlags = WriteOptions & Readonly<{ project?: boolean; line?: boolean; wait?: string }>;
 type UninstallFlags = WriteOptions & Readonly<{ project?: boolean; edited?: boolean; purge?: boolean }>;
 
-/** Adds `understudy install`. */
 export function addInstall(program: Command, parts: CliParts, finish: Finish): void {
   asking(program, 'install', 'add the companion to the configuration of OpenCode')
     .option('--project', 'write the configuration of this project')
@@ -32,7 +31,6 @@ export function addInstall(program: Command, parts: CliParts, finish: Finish): v
     .action(async (options: InstallFlags) => finish(await install(parts, options)));
 }
 
-/** Adds `understudy uninstall`. */
 export function addUninstall(program: Command, parts: CliParts, finish: Finish): void {
   asking(program, 'uninstall', 'remove the companion from the configuration of OpenCode')
     .option('--project', 'write the configuration of this project')
@@ -44,7 +42,6 @@ export function addUninstall(program: Command, parts: CliParts, finish: Finish):
     .action(async (options: UninstallFlags) => finish(await uninstall(parts, options)));
 }
 
-/** Adds `understudy config changes` and `undo`. */
 export function addChanges(config: Command, parts: CliParts, finish: Finish): void {
   command(config, 'changes', 'list the changes of your files by Understudy, latest first').action(
     async (options: JsonOption) => finish(await changes(parts, options)),

@@ -13,7 +13,7 @@ import { command } from '../command';
 import { type CliParts, EXIT, type Finish, type JsonOption, showLines } from '../parts';
 import { NOT_RUNNING, notRunning, showAnswer } from './core';
 
-/** Adds `understudy status`; without the app it reads the stored state. */
+/** Without the app it reads the stored state. */
 export function addStatus(program: Command, parts: CliParts, finish: Finish): void {
   command(program, 'status', 'show the model that each agent uses, and the unavailable models')
     .option('--line', 'print one short line for a status bar; always ends with 0')
@@ -29,7 +29,6 @@ async function status(parts: CliParts, options: StatusFlags): Promise<number> {
   return await showAnswer(parts, options, shown, () => lastStatus(parts, options));
 }
 
-/** The snapshot with the record of each agent. */
 async function seeStatus(
   host: PanelHost,
 ): Promise<Outcome<{ value: Snapshot & Readonly<{ records: readonly AgentRecord[] }> }>> {

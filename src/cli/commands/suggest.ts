@@ -15,7 +15,7 @@ export type SuggestOptions = WriteOptions & ScopeFlags & Readonly<{ apply?: bool
 
 const APPLY = 'understudy chains suggest --apply';
 
-/** Suggests chains from the providers that are connected in OpenCode; needs neither a running core nor OpenCode. */
+/** Uses the providers connected in OpenCode; needs neither a running core nor OpenCode. */
 export async function suggestChains(parts: CliParts, agent: string | null, options: SuggestOptions): Promise<number> {
   const proposed = await proposalFor(parts, agent);
   if (proposed.proposals.length === 0)
@@ -43,7 +43,6 @@ export async function suggestChains(parts: CliParts, agent: string | null, optio
   return planned.ok ? await confirmAndWrite(parts, options, planned.plan) : refuse(parts, options, planned.reason);
 }
 
-/** Prints suggestions for agents without a chain. */
 export async function printSuggestions(parts: CliParts): Promise<void> {
   const proposed = await proposalFor(parts, null);
   const fresh = proposed.proposals.filter(({ existing }) => existing === null);

@@ -13,7 +13,6 @@ import { type CliParts, EXIT, type Finish, type JsonOption, refuse, show } from 
 
 type TrustOptions = JsonOption & Readonly<{ allow?: boolean; revoke?: boolean; yes?: boolean }>;
 
-/** Adds `understudy config trust`: shows and approves the values of a project that exceed the limits of the user. */
 export function addTrust(config: Command, parts: CliParts, finish: Finish): void {
   command(config, 'trust', 'show, allow or revoke the values of this project that exceed your own limits')
     .addOption(new Option('--allow', 'allow its current requests; a changed value asks again').conflicts('revoke'))

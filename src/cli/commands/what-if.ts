@@ -23,7 +23,6 @@ type Options = JsonOption &
     since?: number;
   }>;
 
-/** Adds `understudy report what-if`. */
 export function addWhatIf(report: Command, parts: CliParts, done: Finish): void {
   command(report, 'what-if', 'replay the history under another chain, policy or headroom')
     .option('--agent <name>', 'only this agent')
@@ -43,7 +42,7 @@ async function ask(options: Options, parts: CliParts): Promise<number> {
     const question = { agent, chain, policy, ...(headroom ? { headroom } : {}), ...range };
     const reply = await answer(host.handlers, 'what-if.play', question);
     if (!reply.ok) return refuse(parts, options, reply.reason, reply.code === 'failed' ? EXIT.noAnswer : EXIT.refused);
-    // `answer` has checked the value against the contract.
+    // `answer` validated the value against the contract.
     show(parts, options, reply.value as WhatIfAnswer, whatIfText);
     return EXIT.done;
   });

@@ -7,7 +7,7 @@ import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
 
 export type WriteOptions = JsonOption & Readonly<{ dryRun?: boolean; yes?: boolean }>;
 
-/** Runs before the write, after the person has agreed. */
+/** Runs after approval, before the write. */
 type Prepare = () => Promise<Outcome>;
 const NOTHING_TO_PREPARE: Prepare = async () => ({ ok: true });
 
@@ -17,7 +17,7 @@ type Answer = (files: readonly WrittenFile[]) => unknown;
 const oneFile: Answer = ([file]) => ({ ok: true, ...file });
 const everyFile: Answer = (files) => ({ ok: true, changed: files.some(({ changed }) => changed), files });
 
-/** Shows the exact difference of one file, asks without `--yes`, and writes. @returns the exit code. */
+/** Shows the exact difference, asks without `--yes`, and writes. @returns the exit code. */
 export const confirmAndWrite = (
   parts: CliParts,
   options: WriteOptions,
@@ -25,7 +25,7 @@ export const confirmAndWrite = (
   prepare: Prepare = NOTHING_TO_PREPARE,
 ): Promise<number> => confirmed(parts, options, { plans: [plan], prepare, answer: oneFile });
 
-/** The same, with further fields in the JSON output. @returns the exit code. */
+/** Adds fields to the JSON output. */
 export const confirmAndWriteWith = (
   parts: CliParts,
   options: WriteOptions,
@@ -38,7 +38,7 @@ export const confirmAndWriteWith = (
     answer: ([file]) => ({ ok: true, ...file, ...beside }),
   });
 
-/** The same for several files: one question, and all of them or none. @returns the exit code. */
+/** One question for all files; writes all or none. */
 export const confirmAndWriteAll = (
   parts: CliParts,
   options: WriteOptions,
@@ -64,7 +64,7 @@ async function confirmed(parts: CliParts, options: WriteOptions, wanted: Wanted)
   return await write(parts, options, { plans, answer, isShown: !options.yes });
 }
 
-/** Writes one file whose difference a person has approved. @returns the exit code. */
+/** The user has already approved the difference. */
 export const writeShown = (parts: CliParts, plan: WritePlan): Promise<number> =>
   write(parts, {}, { plans: [plan], answer: oneFile, isShown: true });
 
@@ -78,7 +78,7 @@ async function write(parts: CliParts, options: JsonOption, { plans, answer, isSh
   return EXIT.done;
 }
 
-/** The reason for not writing; null once a person on the terminal has approved the difference. */
+/** The reason for not writing; null after approval on the terminal. */
 export async function refusalTo(
   parts: CliParts,
   { json }: WriteOptions,
@@ -91,7 +91,7 @@ export async function refusalTo(
   return (await parts.ask(`Change ${paths}?`)) ? null : 'Nothing was changed.';
 }
 
-/** Writes an exact edit without asking, and shows the difference. @returns the exit code. */
+/** Writes without asking, and shows the difference. @returns the exit code. */
 export async function editAndShow(parts: CliParts, options: JsonOption, request: WriteRequest): Promise<number> {
   const written = await editFile(request, stateHome(parts.env));
   if (!written.ok) return refuseWrite(parts, options, written);
