@@ -10,7 +10,7 @@ import { whereOf, withRanking } from './host';
 
 export type Applying = JsonOption & ScopeFlags & Readonly<{ dryRun?: boolean; yes?: boolean; depth?: boolean }>;
 
-/** Writes the suggested tiers of an agent once all decisions are made. @returns the exit code. */
+/** @returns the exit code. */
 export async function applyTiers(parts: CliParts, agent: string, options: Applying): Promise<number> {
   return await withRanking(parts, options, async (host) => {
     const input = {
@@ -41,7 +41,7 @@ export async function applyTiers(parts: CliParts, agent: string, options: Applyi
 
 type Written = Extract<QueryOutput<'rank.apply'>, { ok: true }>;
 
-/** True if a file of higher priority overrides the written chain. */
+/** True if a file of higher priority overrides the chain. */
 const isOverridden = ({ run }: Written): boolean => run?.phases.post_check.state === 'failed';
 
 function writtenText(written: Written): string {

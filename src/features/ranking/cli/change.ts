@@ -2,7 +2,7 @@ import { type CliParts, EXIT, type JsonOption, refuse, show } from '../../../cli
 import type { RankChange } from '../contract/ranking';
 import { withRanking } from './host';
 
-/** Changes the inputs of rankings, and reports it. @returns the exit code. */
+/** @returns the exit code. */
 export async function change(
   parts: CliParts,
   options: JsonOption,

@@ -29,7 +29,6 @@ type Options = Measuring &
     out?: string;
   }>;
 
-/** Adds `understudy chains data`: the benchmark values of rankings, each with its source. */
 export function addChainData(chains: Command, parts: CliParts, finish: Finish): void {
   command(chains, 'data', 'list, enter, import, export, remove, match, refresh or measure benchmark values')
     .addArgument(new Argument('[action]', 'default: list').choices(ACTIONS))

@@ -5,12 +5,12 @@ import type { RankQuery, Run } from '../contract/ranking';
 import { openRanking } from '../node/open-ranking';
 import { isResting } from '../rules/run/run';
 
-/** Answers ranking queries: the running app, else the state home. */
+/** The running app, else the state home. */
 export type RankHost = Readonly<{
   ask<Q extends RankQuery>(name: Q, input: QueryInput<Q>): Promise<QueryOutput<Q>>;
 }>;
 
-/** Opens a host for a command and closes it; reports its errors. @returns the exit code. */
+/** Opens and closes a host, and reports its errors. @returns the exit code. */
 export async function withRanking(
   parts: CliParts,
   options: JsonOption,
@@ -42,10 +42,10 @@ class Unanswered extends Error {
 
 const hostOf = (handlers: Pick<Handlers, RankQuery>): RankHost => ({
   async ask(name, input) {
-    // This file sends no other queries.
+    // Only ranking queries pass here.
     const reply = await answer(handlers as Handlers, name, input);
     if (!reply.ok) throw new Unanswered(reply.reason, reply.code === 'failed' ? EXIT.failed : EXIT.refused);
-    // `answer` has checked the value against the contract.
+    // `answer` validated the value against the contract.
     return reply.value as QueryOutput<typeof name>;
   },
 });
@@ -54,10 +54,7 @@ export type RankWhere = Readonly<{ directory: string; agent: string }>;
 
 export const whereOf = (parts: CliParts, agent: string): RankWhere => ({ directory: parts.directory, agent });
 
-/**
- * Follows a run until it waits for the user, or ends.
- * @param tell is called at each step.
- */
+/** Follows a run until it waits for the user or ends. */
 export async function followed(host: RankHost, where: RankWhere, tell: (run: Run) => void): Promise<Run | null> {
   let { rev, run } = await host.ask('rank.run', { ...where, rev: null });
   for (;;) {

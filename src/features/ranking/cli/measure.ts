@@ -10,11 +10,10 @@ import { dayOf } from '../rules/base/day';
 import { estimateCost, LM_EVAL_BENCHMARKS, type LmEvalBenchmark, type LmEvalEstimate } from '../rules/sources/lm-eval';
 import { withRanking } from './host';
 
-/** Options of a measurement; the endpoint is required. */
 export type Measuring = JsonOption &
   Readonly<{ endpoint?: string; name?: string; keyEnv?: string; limit?: number; agent: string; yes?: boolean }>;
 
-/** Holds the answers of interrupted measurements. */
+/** Cached answers of interrupted measurements. */
 const FOLDER = 'measuring';
 
 export const readMeasured = (text: string): LmEvalBenchmark => oneOf(LM_EVAL_BENCHMARKS, text);
@@ -26,7 +25,7 @@ export function readLimit(text: string): number {
 
 type Subject = Readonly<{ model: string; benchmark: LmEvalBenchmark }>;
 
-/** Runs a benchmark on this machine with the user's lm_eval. @returns the exit code. */
+/** @returns the exit code. */
 export async function measure(parts: CliParts, subject: Subject, options: Measuring): Promise<number> {
   const { model, benchmark } = subject;
   const { directory, env } = parts;
@@ -70,7 +69,7 @@ export async function measure(parts: CliParts, subject: Subject, options: Measur
   });
 }
 
-/** Shows the expected cost, and asks. @returns the reason not to start; null after approval. */
+/** Shows the cost and requests approval. @returns the reason not to start; null after approval. */
 async function agreed(
   parts: CliParts,
   options: Measuring,
@@ -91,7 +90,7 @@ function costText(benchmark: LmEvalBenchmark, { items, dollars }: LmEvalEstimate
   return `${BENCHMARKS[benchmark].name}: ${items} items; estimated cost: ${money}.`;
 }
 
-/** Reads one of some names. @throws InvalidArgumentError for others. */
+/** @throws InvalidArgumentError for other names. */
 export function oneOf<Name extends string>(names: readonly Name[], text: string): Name {
   const found = names.find((name) => name === text);
   if (found === undefined) throw new InvalidArgumentError(`Expected one of ${names.join(', ')}.`);

@@ -20,7 +20,7 @@ export function readPhases(text: string): readonly AskedPhase[] {
   });
 }
 
-/** Suggests a chain in tiers; writes nothing. @returns the exit code. */
+/** Writes nothing. @returns the exit code. */
 export async function suggestTiers(parts: CliParts, agent: string, options: Proposing): Promise<number> {
   const where = whereOf(parts, agent);
   return await withRanking(parts, options, async (host) => {
@@ -58,7 +58,7 @@ export async function suggestTiers(parts: CliParts, agent: string, options: Prop
 
 const KEYED = 'artificial_analysis';
 
-/** Shows the cost of external requests, and asks. @returns the reason to send none; null after approval. */
+/** Shows the cost and requests approval. @returns the reason to send no request; null after approval. */
 async function objectionToCosts(parts: CliParts, options: Proposing, costs: readonly Cost[]): Promise<string | null> {
   if (costs.length === 0) return null;
   const shown = costs.map(costSentence).join('\n');
@@ -73,7 +73,7 @@ function sayProgress(parts: CliParts, { json }: JsonOption, run: Run): void {
   if (running?.[1].progress) parts.printError(`${running[0]} ${running[1].progress.done}/${running[1].progress.of}`);
 }
 
-/** Shows the suggested tiers, their progress and the next step. @returns 0 once they can be written, else 4. */
+/** @returns 0 once the tiers can be written, else 4. */
 export async function showTiers(
   parts: CliParts,
   options: JsonOption,

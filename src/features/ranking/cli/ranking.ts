@@ -9,7 +9,7 @@ import { rankText } from './texts';
 export type Ranking = JsonOption &
   Readonly<{ role?: Role; formula?: string; live?: boolean; strict?: boolean; all?: boolean }>;
 
-/** Shows the models of an agent by rank, with their values. @returns the exit code. */
+/** @returns the exit code. */
 export async function showRanking(parts: CliParts, agent: string, options: Ranking): Promise<number> {
   const { role = null, formula = null, live: isLive = false, strict = false } = options;
   return await withRanking(parts, options, async (host) => {
@@ -21,7 +21,7 @@ export async function showRanking(parts: CliParts, agent: string, options: Ranki
   });
 }
 
-/** A formula with a mark under its error. */
+/** Marks the error below the formula. */
 const problemText = ({ reason, at }: NonNullable<RankAnswer['problem']>, formula: string | null): string =>
   formula === null ? reason : `${formula}\n${' '.repeat(at)}^ ${reason}`;
 
@@ -33,7 +33,7 @@ const lackingText = ({ lacking }: RankAnswer): string =>
 
 type Place = Readonly<{ agent: string; model: string; position: number | null }>;
 
-/** Fixes a model at a place of the suggested tiers; null ends that. @returns the exit code. */
+/** A null position releases the model. @returns the exit code. */
 export async function placeModel(
   parts: CliParts,
   { agent, model, position }: Place,

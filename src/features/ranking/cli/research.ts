@@ -19,7 +19,7 @@ import { numbered } from './texts';
 
 export type Searching = JsonOption & Readonly<{ ask?: string; tool?: readonly string[]; yes?: boolean }>;
 
-/** Lists the pages of missing values, or searches them with a model that must quote its source. @returns the exit code. */
+/** Lists pages for missing values, or searches them with a model that must quote its source. @returns the exit code. */
 export async function research(parts: CliParts, agent: string, options: Searching): Promise<number> {
   const where = { directory: parts.directory, agent };
   return await withRanking(parts, options, async (host) => {
@@ -40,7 +40,7 @@ export async function research(parts: CliParts, agent: string, options: Searchin
   });
 }
 
-/** Missing values, first those of the current chain and of the models with most values. */
+/** First those of the present chain, then of models with most values. */
 function missingOf({ lacking, proposal }: RankAnswer): readonly Missing[] {
   const rows = new Map((proposal?.models ?? []).map((row) => [row.model, row]));
   const worth = (model: string): number => Number(rows.get(model)?.isPresent ?? false) + (rows.get(model)?.known ?? 0);

@@ -27,7 +27,6 @@ type Modes = Readonly<{
 }>;
 type Options = SuggestOptions & Ranking & Proposing & Applying & Reviewing & Searching & Weighing & Modes;
 
-/** Adds `understudy chains suggest`: quick suggestions, rankings, and all steps from a ranking to a chain in tiers. */
 export function addSuggest(chains: Command, parts: CliParts, finish: Finish): void {
   const suggest = command(
     chains,

@@ -16,12 +16,11 @@ import {
   wholePercent,
 } from '../wording/ranking-words';
 
-/** "1 vendor", "2 vendors". */
 export const numbered = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const dollars = ({ price }: RankedRow): string => (price === null ? '' : `$${price.in}/$${price.out}`);
 
-/** The models for the role of an agent, best first, with missing values. @param isWhole includes models without a rank. */
+/** @param isWhole includes models without a rank. */
 export function rankText(answer: RankAnswer, paint: Paint, isWhole = false): string {
   const { agent, role, formula, proposal, unmatched, missing } = answer;
   if (role === null)
@@ -96,7 +95,6 @@ function sourcesLine(
 
 const COMMIT_CHARS = 8;
 
-/** A suggested chain by its tiers, with its gaps. */
 export function proposalText(answer: RankAnswer, paint: Paint): string {
   const { proposal, reviews } = answer;
   if (proposal === null) return rankText(answer, paint);
@@ -134,7 +132,6 @@ export function proposalText(answer: RankAnswer, paint: Paint): string {
   return [...tiers, '', ...summary.map(plain)].join('\n');
 }
 
-/** One model of a suggestion with its values and doubts. */
 export function evidenceLines(answer: RankAnswer, review: Review, paint: Paint): string {
   const { proposal, agent } = answer;
   const row = proposal?.models.find(({ model }) => model === review.model);
@@ -171,10 +168,8 @@ export function evidenceLines(answer: RankAnswer, review: Review, paint: Paint):
   ].join('\n');
 }
 
-/** The phases of a run as lines. */
 export const runText = (run: Run): string => table(runRows(run).map((cells) => [...cells])).join('\n');
 
-/** Values of models as lines, with their sources. */
 export const valuesText = (rows: readonly Readonly<{ model: string; values: readonly BenchmarkValue[] }>[]): string =>
   rows
     .flatMap(({ model, values }) => [

@@ -27,7 +27,7 @@ export function readWeights(text: string): readonly Weight[] {
   return weights;
 }
 
-/** Shows or changes the weight of each benchmark for a role. @returns the exit code. */
+/** @returns the exit code. */
 export async function weights(parts: CliParts, options: Weighing): Promise<number> {
   const { role, set, formula, published } = options;
   if (options.import !== undefined) return await importWeights(parts, options, options.import);
@@ -43,7 +43,7 @@ export async function weights(parts: CliParts, options: Weighing): Promise<numbe
   );
 }
 
-/** The formula of a role with changed weights; undefined, after a message, if it is no weighted sum. */
+/** Returns undefined, after a message, if the formula is no weighted sum. */
 async function weighed(
   parts: CliParts,
   options: JsonOption,

@@ -30,42 +30,39 @@ const Role = z.enum(ROLES);
 const Formula = z.string().min(1).max(2000);
 const Day = z.iso.date().nullable();
 const Percent = z.number().min(0).max(100).nullable();
-/** Longest page of a file with values; the command line reads larger files. */
+/** The command line reads larger files page by page. */
 const TEXT_MAX_CHARS = 5_000_000;
 const CHANGES_MAX = 1000;
-/** Maximum number of findings of one search. */
+/** Per search. */
 const FOUND_MAX = 200;
 
-/** The agent to rank for, and the criteria. */
 const RankQuestion = z.object({
   directory: Directory,
   agent: Agent,
-  /** Null for the agent's chosen role, else the one that its name suggests. */
+  /** Null for the chosen role, else the one that the agent's name suggests. */
   role: Role.nullable().default(null),
-  /** A draft formula; null for the one in force. */
+  /** Null for the formula in force. */
   formula: Formula.nullable().default(null),
-  /** Weighs local results beside the benchmarks. */
+  /** Includes local results. */
   isLive: z.boolean().default(false),
 });
 
-/** A model that waits for a decision, or has one. */
 const Review = z.object({
   model: Model,
   codes: z.array(z.enum(LOOK_CODES)),
-  /** Values found for it; they count after its approval. */
+  /** Values that count after approval. */
   found: z.array(BenchmarkValue),
-  /** Digest of the evidence: a decision repeats it, and is rejected if the evidence has changed. */
+  /** Digest of the evidence: a decision repeats it, and fails if it has changed. */
   evidence: z.string(),
   /** Null without a decision, or if its evidence has changed. */
   choice: z.enum(CHOICES).nullable(),
 });
 export type Review = z.infer<typeof Review>;
 
-/** The ranking of an agent's models with reasons and missing data. */
 const RankAnswer = z.object({
   agent: Agent,
   role: Role.nullable(),
-  /** The user chose the role; otherwise the agent's name suggests it, if anything. */
+  /** False if the agent's name suggests the role. */
   isRoleChosen: z.boolean(),
   agents: z.array(z.object({ agent: Agent, role: Role.nullable() })),
   formula: z
@@ -76,57 +73,56 @@ const RankAnswer = z.object({
       isPublished: z.boolean(),
     })
     .nullable(),
-  /** Error of a draft formula with its position; null if valid. */
+  /** Error of a draft formula; null if valid. */
   problem: z.object({ reason: z.string(), at: z.int().nonnegative() }).nullable(),
-  /** Time and place of OpenCode's list of models; null before the first one. */
+  /** Unix ms and place of OpenCode's list of models; null before the first one. */
   listed: z.object({ at: z.number(), directory: z.string() }).nullable(),
-  /** Null without a role, a formula or models. It is the present chain if no model can be ranked. */
+  /** Null without a role, a formula or models. The present chain if no model has a rank. */
   proposal: ChainProposal.nullable(),
-  /** Benchmarks of the role with the number of candidates that lack them; the most missed first. */
+  /** Candidates without each benchmark; the most missed first. */
   missing: z.array(z.object({ benchmark: z.enum(BENCHMARK_IDS), models: z.int(), of: z.int() })),
-  /** Candidates without a benchmark that counts: strict ranking fails while there are any. */
+  /** Strict ranking fails while there are any. */
   lacking: z.array(z.object({ model: Model, benchmarks: z.array(z.enum(BENCHMARK_IDS)) })),
-  /** Candidates without a known published name, with similar ones; the nearest first. */
+  /** Candidates without a published name; the most similar first. */
   unmatched: z.array(z.object({ model: Model, suggestions: z.array(z.string()) })),
-  /** Models that need a decision before the chain is written, in its order. */
+  /** Decisions before the write, in the order of the chain. */
   reviews: z.array(Review),
-  /** Models that the user never wants proposed for the agent. */
+  /** Models that are never proposed. */
   ignored: z.array(Model),
-  /** Credits for the values; show them with the values. */
+  /** Display them with the values. */
   credits: z.array(z.object({ text: z.string(), address: z.string() })),
-  /** The user's values can be stored, or why not. */
+  /** Why the user's values cannot be stored. */
   keeping: z.discriminatedUnion('ok', [z.object({ ok: z.literal(true) }), Refused]),
   run: Run.nullable(),
 });
 export type RankAnswer = z.infer<typeof RankAnswer>;
 
-/** A change of the user to the data of a ranking. */
 export const RankChange = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('value'),
     model: Model,
     benchmark: z.enum(BENCHMARK_IDS),
-    /** Null removes the value entered by hand. */
+    /** Null removes the entered value. */
     value: z.number().nonnegative().nullable(),
     unit: z.enum(UNITS),
     source: z.string().min(1).max(500),
     date: Day,
   }),
-  /** A measurement by the user's `lm_eval`. */
+  /** By the user's `lm_eval`. */
   z.object({
     type: z.literal('measured'),
     value: BenchmarkValue.extend({ origin: z.literal('lm_eval'), kind: z.literal('measured') }),
   }),
-  /** Removes values of one origin, of one source or of all. */
+  /** A null source matches all. */
   z.object({
     type: z.literal('forget'),
     origin: z.enum(['hand', 'import', 'artificial_analysis', 'research', 'lm_eval']),
     source: z.string().min(1).max(500).nullable(),
   }),
-  /** Maps a model to its published name; null means none of them. */
+  /** Null means no record. */
   z.object({ type: z.literal('match'), model: Model, record: Model.nullable() }),
   z.object({ type: z.literal('unmatch'), model: Model }),
-  /** Null returns to the role that the agent's name suggests. */
+  /** Null returns to the suggested role. */
   z.object({ type: z.literal('role'), agent: Agent, role: Role.nullable() }),
   /** Null returns to the published formula. */
   z.object({ type: z.literal('formula'), role: Role, text: Formula.nullable() }),
@@ -144,9 +140,8 @@ const Done = z.discriminatedUnion('ok', [z.object({ ok: z.literal(true) }), Refu
 /** Artificial Analysis API key for this call; null uses the environment variable. Never stored. */
 const Key = z.string().min(1).max(500).nullable().default(null);
 
-/** Acts on a proposal in progress. */
 export const RunAct = z.discriminatedUnion('type', [
-  /** Restarts; permanent decisions, and found and approved values, stay. */
+  /** Restarts; permanent decisions, found and approved values stay. */
   z.object({
     type: z.literal('start'),
     role: Role.nullable(),
@@ -154,11 +149,11 @@ export const RunAct = z.discriminatedUnion('type', [
     wants: z.array(z.enum(ASKED_PHASES)).max(4),
     key: Key,
   }),
-  /** Runs the next phases until one waits for the user or for an external request. */
+  /** Runs phases until one waits for the user or an external request. */
   z.object({ type: z.literal('go'), key: Key }),
   /** Stops external requests; results stay. */
   z.object({ type: z.literal('stop') }),
-  /** Values found for models on the web: each counts after its model's approval. */
+  /** Values from the web; each counts after its model's approval. */
   z.object({ type: z.literal('found'), found: z.array(ForModel).min(1).max(FOUND_MAX) }),
   z.object({ type: z.literal('keep'), model: Model, position: z.int().positive().max(100).nullable() }),
   /** Null withdraws a decision. */
@@ -171,17 +166,16 @@ export const RunAct = z.discriminatedUnion('type', [
 ]);
 export type RunAct = z.infer<typeof RunAct>;
 
-/** Expected external requests of phases. */
 const Costs = z.array(
   z.object({
     phase: z.enum(ASKED_PHASES),
-    /** Number of requests; null if unknown. */
+    /** Null if unknown. */
     requests: z.int().nonnegative().nullable(),
-    /** US dollars, from and to; null without a known price. */
+    /** US dollars; null without a price. */
     dollars: z.object({ from: z.number(), to: z.number() }).nullable(),
-    /** Why it cannot run here; null if it can. */
+    /** Null if it can run. */
     unable: z.string().nullable(),
-    /** It only needs a key, which the user can enter for this call. */
+    /** It needs only a key, which the user can enter. */
     needsKey: z.boolean(),
   }),
 );
@@ -192,22 +186,22 @@ const Where = z.object({ directory: Directory, agent: Agent });
 const Writing = Where.extend({
   scope: z.enum(['project', 'global']).nullable(),
   create: z.boolean(),
-  /** Raises the limit of switches per turn so that a turn can reach the end of the chain. */
+  /** Raises the limit of switches to reach the end of the chain. */
   setsDepth: z.boolean(),
-  /** Actor, for the receipt. */
+  /** For the receipt. */
   actor: z.enum(['panel', 'cli']).default('panel'),
 });
 
-/** Queries about rankings and proposals; only `rank.apply` writes a file of the user, after a preview. */
+/** Only `rank.apply` writes a file of the user, after a preview. */
 export const rankingQueries = {
   'rank.get': { input: RankQuestion, output: RankAnswer },
-  /** Every value of every candidate, for all roles. */
+  /** For all roles. */
   'rank.values': {
     input: Where,
     output: z.array(z.object({ model: Model, record: z.string().nullable(), values: z.array(BenchmarkValue) })),
   },
   'rank.change': { input: z.object({ changes: z.array(RankChange).min(1).max(CHANGES_MAX) }), output: Done },
-  /** Imports values from a file or the clipboard; reports invalid ones by line, and imports the rest. */
+  /** Reports invalid values by line, and imports the rest. */
   'rank.import': {
     input: z.object({ text: z.string().max(TEXT_MAX_CHARS), source: z.string().min(1).max(500), date: Day }),
     output: z.discriminatedUnion('ok', [
@@ -219,37 +213,36 @@ export const rankingQueries = {
       Refused,
     ]),
   },
-  /** Exports the user's values as a file for `rank.import`. */
+  /** For `rank.import`. */
   'rank.export': {
     input: z.object({ format: z.enum(['json', 'csv']), all: z.boolean() }),
     output: z.object({ name: z.string(), text: z.string() }),
   },
-  /** Formulas of all roles in the shape of the published file; with a text it imports them. */
+  /** Exports the formulas of all roles in the published shape; with a text it imports them. */
   'rank.weights': {
     input: z.object({ text: z.string().max(256_000).nullable() }),
     output: z.discriminatedUnion('ok', [z.object({ ok: z.literal(true), text: z.string() }), Refused]),
   },
-  /** Expected requests of a new run; `role` if it differs from the agent's. */
+  /** `role` if it differs from the agent's. */
   'rank.costs': { input: Where.extend({ role: Role.nullable().default(null) }), output: Costs },
   'rank.act': {
     input: Where.extend({ act: RunAct }),
     output: z.discriminatedUnion('ok', [z.object({ ok: z.literal(true), run: Run }), Refused]),
   },
-  /** Answers when the run's revision differs from `rev`, or after some seconds; null without a run. */
+  /** Returns when the revision differs from `rev`, or after some seconds. */
   'rank.run': {
     input: Where.extend({ rev: z.int().nonnegative().nullable() }),
     output: z.object({ rev: z.int().nonnegative(), run: Run.nullable() }),
   },
-  /** Previews the exact change of each file. */
   'rank.preview': {
     input: Writing,
     output: z.discriminatedUnion('ok', [
       z.object({ ok: z.literal(true), settled: z.string(), files: z.array(Preview), proposal: ChainProposal }),
-      /** `open`: models that need a decision first. */
+      /** Models that need a decision first. */
       Refused.extend({ open: z.array(Model) }),
     ]),
   },
-  /** Writes a preview to all files or none; rejected if the proposal or a file has changed since. */
+  /** Writes all files or none; fails if the proposal or a file has changed since the preview. */
   'rank.apply': {
     input: Writing.extend({ seen: z.array(Seen).max(5), settled: z.string().max(100) }),
     output: z.discriminatedUnion('ok', [

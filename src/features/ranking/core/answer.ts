@@ -6,10 +6,7 @@ import { type Assessed, type Assessment, lackingIn, missingIn, roleIn, unmatched
 
 type Answer = QueryOutput<'rank.get'>;
 
-/**
- * Returns the answer of an assessment.
- * @param whyNot why changes of the user cannot be stored; null if they can.
- */
+/** @param whyNot why changes of the user cannot be stored; null if they can. */
 export function answerOf(
   { agent, key, world, kept, run }: Assessed,
   { formula: draft }: Wanted,

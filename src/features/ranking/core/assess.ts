@@ -20,7 +20,6 @@ import type { Run } from '../rules/run/run';
 import { candidatesFor, presentChain, type Values, valuesOf } from './candidates';
 import type { RankingPort, RankingWorld } from './port';
 
-/** The data of a ranking, read at one moment. */
 export type Assessed = Readonly<{
   agent: string;
   /** Key of runs and decisions: an agent of one project. */
@@ -34,7 +33,7 @@ export type Assessed = Readonly<{
   now: number;
 }>;
 
-/** Requested role and formula; null takes those in force. */
+/** Null takes those in force. */
 export type Wanted = Readonly<{ role: Role | null; formula: string | null; isLive: boolean }>;
 
 export type Assessment = Readonly<{
@@ -51,13 +50,12 @@ export type Assessment = Readonly<{
   reviews: readonly Review[];
 }>;
 
-/** The agent's chosen role, else the one that its name suggests. */
+/** The chosen role, else the one that the agent's name suggests. */
 export const roleIn = ({ roles }: Kept, agent: string): Role | null => roles.get(agent) ?? roleOf(agent);
 
 export const formulaIn = ({ formulas }: Kept, role: Role): string =>
   formulas.get(role) ?? publishedRoles()[role].formula.text;
 
-/** Ranks the models for an agent, and proposes a chain. */
 export function assess(about: Assessed, wanted: Wanted, digest: RankingPort['digest']): Assessment {
   const { agent, world, kept, run, starter } = about;
   const role = wanted.role ?? roleIn(kept, agent) ?? run?.role ?? null;
@@ -89,7 +87,7 @@ function proposed({ agent, key, world, kept, run, starter, now }: Assessed, rule
   const present = presentChain(world);
   const places = new Map(run?.kept ?? []);
   const [first] = present;
-  // A model that cannot be the primary now gives its first place to one that can.
+  // A rejected primary from the present chain yields its first place.
   const proposal = proposalOf(questionOf(places));
   const { primary } = proposal;
   const refused = primary !== null && present.includes(primary.to) && isDenied(kept, key, run, primary.to);
@@ -112,7 +110,7 @@ function proposed({ agent, key, world, kept, run, starter, now }: Assessed, rule
   }
 }
 
-/** Returns the remaining headroom of accounts if its report is still valid; of two reports of one account the later. */
+/** Valid reports by account; of two reports the later. */
 export function headroomOf({ headroom }: Kept, now: number): ReadonlyMap<string, Headroom> {
   const said = [...headroom].toSorted(([, one], [, other]) => one.at - other.at);
   return new Map(
@@ -129,8 +127,8 @@ const isDenied = ({ decisions }: Kept, key: string, run: Run | null, model: stri
 };
 
 /**
- * Returns models that the user excluded for good, or for this run if they are not in the chain. Never OpenCode's own
- * model of the agent: OpenCode would call it first if the chain did not name it.
+ * Models excluded for good, or for this run if outside the chain. Never OpenCode's own model: OpenCode calls it first
+ * unless the chain names it.
  */
 function excludedBy({ key, kept, run, world }: Assessed): ReadonlySet<string> {
   const present = presentChain(world);
@@ -147,7 +145,7 @@ function excludedBy({ key, kept, run, world }: Assessed): ReadonlySet<string> {
 const silentIn = (run: Run | null): ReadonlySet<string> =>
   new Set(Object.entries(run?.answers ?? {}).flatMap(([model, { isAnswered }]) => (isAnswered ? [] : [model])));
 
-/** Estimates count for their own run, unless the user rejected them. */
+/** Estimates count for their run only, unless the user rejected them. */
 function besideOf({ key, kept, run }: Assessed): readonly BenchmarkValue[] {
   if (run === null) return [];
   return run.estimates.filter(({ model }) => !isDenied(kept, key, run, model)).map(({ value }) => value);
@@ -171,7 +169,7 @@ function reviewsOf(proposal: ChainProposal, { key, kept, run }: Assessed, digest
   });
 }
 
-/** Returns the number of candidates without each benchmark of a role, the most missed first. */
+/** Candidates without each benchmark of the role, the most missed first. */
 export function missingIn({ candidates, parsed }: Assessment): RankAnswer['missing'] {
   if (parsed?.ok !== true) return [];
   const hosted = candidates.filter(({ place }) => place === 'hosted');
@@ -189,10 +187,7 @@ export function lackingIn({ candidates, parsed }: Assessment): RankAnswer['lacki
   return lacking(ranked).map(({ model, benchmarks }) => ({ model, benchmarks: [...benchmarks] }));
 }
 
-/**
- * Returns names that the user has to match: candidates without a known published name, and names of other sources that
- * look like a candidate's.
- */
+/** Names that the user has to match: candidates without a published name, and similar names of other sources. */
 export function unmatchedIn({ candidates, values }: Assessment): RankAnswer['unmatched'] {
   const { names } = values;
   const hosted = candidates.filter(
@@ -210,13 +205,12 @@ export function unmatchedIn({ candidates, values }: Assessment): RankAnswer['unm
   return [...nameless, ...apart].filter(({ suggestions }) => suggestions.length > 0);
 }
 
-/** Prefix of that source's records. */
 const ARTIFICIAL_ANALYSIS = 'artificialanalysis/';
 
-/** Maximum number of models to probe: a proposed chain has fewer. */
+/** A proposed chain has fewer models. */
 const ASKED_MOST = 20;
 
-/** Returns models to probe: the present chain, then possible proposals, the best first. */
+/** Models to probe: the present chain, then the best others. */
 export function worthAsking({ proposal }: Assessment): readonly string[] {
   const hosted = (proposal?.models ?? []).filter(({ place }) => place === 'hosted');
   const present = hosted.filter(({ isPresent }) => isPresent);

@@ -21,10 +21,9 @@ export type Knowledge = Readonly<{
   beside: readonly BenchmarkValue[];
 }>;
 
-/** All values by published name, and the mapping of models to these names. */
+/** Values by published name. */
 export type Values = Readonly<{ byRecord: ReadonlyMap<string, ModelValues>; names: KnownNames }>;
 
-/** Merges the values of the app, of the user and of one run. */
 export function valuesOf({ starter, kept, beside }: Knowledge): Values {
   const all = [...starter.values, ...kept.values, ...beside];
   const names = {
@@ -37,7 +36,7 @@ export function valuesOf({ starter, kept, beside }: Knowledge): Values {
   return { byRecord: valuesByRecord(joined), names };
 }
 
-/** Returns the present chain, with patterns for hosted models expanded. */
+/** Expands patterns of hosted models. */
 export function presentChain({ present, offers }: RankingWorld): readonly string[] {
   const filled = present.flatMap((entry) => {
     if (!isGlob(entry)) return [entry];
@@ -49,7 +48,7 @@ export function presentChain({ present, offers }: RankingWorld): readonly string
 }
 
 /**
- * Returns candidates for an agent's chain: its present models, and usable ones that OpenCode lists.
+ * Models of the present chain, and usable ones that OpenCode lists.
  * @param excluded models that the user excluded.
  */
 export function candidatesFor(
@@ -99,13 +98,13 @@ function candidateOf(
 
 function placeOf(model: ModelId, { isLocal }: OfferedFacts): Candidate['place'] {
   if (model === BRIDGE) return 'bridge';
-  // A remaining pattern matches models of this machine, or none that is listed.
+  // A remaining pattern matches local models, or none that is listed.
   return isLocal || isGlob(model) ? 'local' : 'hosted';
 }
 
 const CATALOGUE = 'OpenCode’s own catalogue';
 
-/** OpenCode knows the usable context best, unless the user set it. */
+/** OpenCode's context window is the usable one, unless the user entered it. */
 function withContext(model: ModelId, values: ModelValues, { context }: OfferedFacts, at: number | null): ModelValues {
   if (context === undefined || values.context_length?.origin === 'hand') return values;
   return {

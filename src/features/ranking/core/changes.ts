@@ -5,10 +5,7 @@ import { type KeptChange, valueChange } from '../rules/kept/change';
 import type { Kept } from '../rules/kept/kept';
 import type { Values } from './candidates';
 
-/**
- * Returns the records to store for a change of the user.
- * @param now Unix ms.
- */
+/** @param now Unix ms. */
 export function keptChanges(
   changes: readonly RankChange[],
   about: Readonly<{ kept: Kept; values: Values; now: number }>,
@@ -49,7 +46,7 @@ function keptChange(
   }
 }
 
-/** Returns the values of one origin, of one source or of all. */
+/** A null source matches all. */
 export const cameBy = (
   { origin, source }: Extract<RankChange, { type: 'forget' }>,
   { values }: Kept,

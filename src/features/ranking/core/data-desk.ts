@@ -16,15 +16,11 @@ import { cameBy, keptChanges } from './changes';
 import type { RankingHandlers } from './handlers';
 import type { RankingBook } from './port';
 
-/** Maximum number of reported lines of a file. */
 const PROBLEMS_SHOWN = 200;
 
 type DataQuery = 'rank.change' | 'rank.import' | 'rank.export' | 'rank.weights';
 
-/**
- * Answers queries about values and formulas.
- * @param wall Unix ms.
- */
+/** @param wall Unix ms. */
 export const dataDesk = (book: RankingBook, wall: () => number): Pick<RankingHandlers, DataQuery> => ({
   'rank.change': ({ changes }) => {
     const kept = book.read();
@@ -57,9 +53,9 @@ export const dataDesk = (book: RankingBook, wall: () => number): Pick<RankingHan
   'rank.weights': ({ text }) => (text === null ? { ok: true, text: weightsText(book) } : takeWeights(book, text)),
 });
 
-/** Returns why a change is rejected; null if it is not. */
+/** Null if the change is valid. */
 function objectionTo(change: RankChange, kept: Kept, records: ReadonlySet<string>): string | null {
-  // A missing name would take a model's values away.
+  // A missing name would remove a model's values.
   if (change.type === 'match' && change.record !== null && !records.has(change.record))
     return `No value is known under ${change.record}.`;
   if (change.type === 'forget' && cameBy(change, kept).length === 0) return 'Nothing is kept that came that way.';

@@ -8,7 +8,7 @@ import type { RankingPort } from './port';
 import { createRunBook } from './run-book';
 import { runDesk } from './run-desk';
 
-/** Age limit of local results, in ms: older ones may describe another model with the same name. */
+/** Age limit of local results: older ones may describe another model of the same name. */
 const LIVE_MS = 90 * 86_400_000;
 /** Characters of a digest that identify a directory. */
 const KEY_CHARS = 16;
@@ -22,7 +22,6 @@ export type RankingParts = Readonly<{
 
 const NOTHING_WANTED: Wanted = { role: null, formula: null, isLive: false };
 
-/** Answers all queries about rankings. */
 export function createRankingDesk({ port, wall, schedule }: RankingParts): RankingHandlers {
   const { book } = port;
   const runs = createRunBook(book, schedule);
@@ -54,7 +53,7 @@ export function createRankingDesk({ port, wall, schedule }: RankingParts): Ranki
       return candidates.map(({ model, record, values }) => ({ model, record, values: Object.values(values) }));
     },
     'rank.costs': async ({ role, ...where }) => {
-      // For a new run: probe results count only in the run that made them.
+      // Probe results count only in the run that made them.
       const models = worthAsking(await look(where, null, { ...NOTHING_WANTED, role })).length;
       return costsOf({ models, noProbe: await port.whyNoProbe(), hasKey: port.hasArtificialAnalysisKey() });
     },

@@ -1,7 +1,7 @@
 import type { Handlers } from '../../../contract/contract';
 import type { RankQuery } from '../contract/ranking';
 
-/** An agent of a directory; null for only the user's files. */
+/** A null directory means only the user's files. */
 export type Where = Readonly<{ directory: string | null; agent: string }>;
 
 export type RankingHandlers = Pick<Handlers, RankQuery>;

@@ -5,16 +5,13 @@ import type { LiveFigures } from '../rules/base/live';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Number of attempts after which other work runs: processing them takes some tens of ms. */
+/** Attempts between pauses for other work: some tens of ms. */
 const AT_ONCE = 20_000;
 
-/** Results of models, and the start of the stored attempts, Unix ms; null without any. */
+/** Start of the stored attempts in Unix ms; null without any. */
 export type LiveHistory = Readonly<{ rows: readonly LiveRow[]; keptSinceMs: number | null }>;
 
-/**
- * Reads the results of each model for an agent, or for all; one day at a time, so that a month does not block other
- * work.
- */
+/** Reads day by day, so that a month does not block other work. */
 export async function liveHistory(
   { sinceMs, untilMs, ...whose }: LiveQuery,
   { store, clock }: Readonly<{ store: Pick<Store, 'live' | 'oldestHour'>; clock: Pick<Clock, 'schedule'> }>,
@@ -35,7 +32,7 @@ export async function liveHistory(
   return { rows, keptSinceMs };
 }
 
-/** Sums up the results of each model over all rows; pass only one agent's rows for that agent. */
+/** Adds up all rows per model; filter them by agent first. */
 export function liveFigures(rows: Iterable<LiveRow>): ReadonlyMap<string, LiveFigures> {
   const models = new Map<string, LiveRow[]>();
   for (const row of rows) {
@@ -64,7 +61,7 @@ function figuresOf(rows: readonly LiveRow[]): LiveFigures {
   };
 }
 
-/** Nearest-rank median of values with counts; null without any. */
+/** Nearest-rank median; null without values. */
 function medianOf(counted: readonly (readonly [value: number, count: number])[]): number | null {
   const half = counted.reduce((sum, [, count]) => sum + count, 0) / 2;
   let seen = 0;
@@ -75,7 +72,7 @@ function medianOf(counted: readonly (readonly [value: number, count: number])[])
   return null;
 }
 
-/** Cost per answered turn; reports without a price count with the average of those with one. */
+/** Reports without a price count with the average of the others. */
 function costOf(nanos: number, priced: number, reportsPerTurn: number): number | null {
   if (priced === 0 || !Number.isFinite(reportsPerTurn)) return null;
   return (nanos / NANOS / priced) * reportsPerTurn;

@@ -23,11 +23,11 @@ export type PhaseParts = Readonly<{
   apiKey: string | null;
 }>;
 
-/** Result of a phase: the run and a note; `isOpen` if the user must act first. */
+/** `isOpen`: the user must act first. */
 type Ended = Readonly<{ run: Run; note: PhaseNote; isOpen?: boolean; isFailed?: boolean }>;
 type Work = (run: Run, parts: PhaseParts, errand: Errand) => Promise<Ended>;
 
-/** Runs phases until one waits for the user, or for its chain to be written. Stores the start and the end of each. */
+/** Runs phases until one waits for the user or the write; stores the start and the end of each. */
 export async function goThrough(parts: PhaseParts, signal: AbortSignal): Promise<void> {
   const { runs, key, wall } = parts;
   for (;;) {
@@ -36,7 +36,7 @@ export async function goThrough(parts: PhaseParts, signal: AbortSignal): Promise
     if (run === null || phase === null || phase === 'post_check' || signal.aborted) return;
     runs.keep(key, withPhase(run, phase, wall(), { state: 'running', progress: null }));
     const ended = await attempt(phase, run, parts, signal);
-    // Another process may have restarted the run meanwhile.
+    // Another process may have restarted the run.
     if (runs.of(key)?.id !== run.id) return;
     const state = signal.aborted ? 'waiting' : ended.isOpen ? 'open' : ended.isFailed ? 'failed' : 'done';
     runs.keep(key, withPhase(ended.run, phase, wall(), { state, note: ended.note, progress: null }));
@@ -87,12 +87,12 @@ async function check(run: Run, { look }: PhaseParts): Promise<Ended> {
   return { run, note: { code: 'candidates', all: candidates.length, hosted, unlisted: named(unlisted) } };
 }
 
-/** Returns why a turn cannot reach the end of the chain; null if it can. */
+/** Null if a turn can reach the end of the chain. */
 const lengthProblem = ({ chain }: ChainProposal): PhaseNote | null =>
   chain.length <= MAX_CHAIN ? null : { code: 'chain.long', models: chain.length, most: MAX_CHAIN };
 
 async function askModels(run: Run, { port, look, directory, runs, key }: PhaseParts, errand: Errand): Promise<Ended> {
-  // Models that were silent before the stop do not add further models.
+  // Models that were silent before the stop must not add others.
   const wanted = worthAsking(await look({ ...run, answers: {} }));
   const ended = aborted(errand.signal);
   let now = run;
@@ -102,7 +102,7 @@ async function askModels(run: Run, { port, look, directory, runs, key }: PhasePa
     errand.tell(done, wanted.length);
     const answer = await Promise.race([port.probe(model, directory, errand), ended]);
     const held = runs.of(key);
-    // Requests in progress end, and their results are ignored; another process may have started a new run meanwhile.
+    // Ignores late results: another process may have started a new run.
     if (answer === null || held?.id !== run.id) break;
     now = { ...held, answers: { ...now.answers, [model]: answer } };
     runs.keep(key, now);
@@ -144,7 +144,7 @@ async function readArtificialAnalysis(run: Run, { port, apiKey }: PhaseParts, er
   return { run, note: { code: 'values.read', values: read.values.length, isIndicesOnly: read.isIndicesOnly } };
 }
 
-/** Estimates SWE-Bench Pro from the other values of models that lack it. */
+/** Estimates SWE-Bench Pro for models that lack it. */
 async function estimate(run: Run, { look, wall }: PhaseParts): Promise<Ended> {
   const { parsed, candidates, values } = await look({ ...run, estimates: [] });
   if (parsed?.ok !== true || !parsed.formula.benchmarks.includes('swe_bench_pro'))
@@ -198,7 +198,7 @@ function isShare(value: BenchmarkValue): boolean {
   return share >= 0 && share <= 1;
 }
 
-/** Returns the part of a proposal that is written: recent figures change with every turn without changing it. */
+/** The part of a proposal that is written; other figures change with every turn. */
 export const settledText = ({ present, chain, depth }: ChainProposal): string =>
   JSON.stringify({ present, chain, depth });
 

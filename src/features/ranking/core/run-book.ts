@@ -4,32 +4,28 @@ import type { Kept } from '../rules/kept/kept';
 import { Run } from '../rules/run/run';
 import type { RankingPort } from './port';
 
-/** A run in progress, as seen by other code. */
 export type RunBook = Readonly<{
-  /** The stored run; null for none, and for a newer version's. */
+  /** Null for none, and for a newer version's. */
   of(key: string): Run | null;
-  /**
-   * Stores a run.
-   * @throws Error if it cannot be stored: a crash would lose the proposal.
-   */
+  /** @throws Error if it cannot be stored: a crash would lose the proposal. */
   keep(key: string, run: Run): void;
-  /** Grows with each change of it. */
+  /** Grows with each change. */
   rev(key: string): number;
   /** Resolves when the revision differs from `rev`, or after `waitMs`. */
   changed(key: string, rev: number, waitMs: number): Promise<void>;
-  /** A phase of it runs in this process. */
+  /** True if a phase runs in this process. */
   isBusy(key: string): boolean;
-  /** Why the latest work here ended early; null if it did not. */
+  /** Why the latest work ended early; null if it did not. */
   failureOf(key: string): string | null;
-  /** Runs the work of a run, one at a time. */
+  /** One at a time. */
   begin(key: string, work: (signal: AbortSignal) => Promise<void>): void;
-  /** Stops the work; resolves when it has ended. */
+  /** Resolves when the work has ended. */
   stop(key: string): Promise<void>;
 }>;
 
 type Schedule = (delayMs: number, callback: () => void) => () => void;
 
-/** Removes the oldest run if a new one needs its place. */
+/** Removes the oldest run if there is no space. */
 function roomFor(key: string, { runs }: Kept): readonly KeptChange[] {
   if (runs.has(key) || runs.size < KEPT_MAX.run) return [];
   const begun = [...runs].map(([agent, run]) => ({ agent, at: Run.safeParse(run).data?.startedAt }));
@@ -37,7 +33,6 @@ function roomFor(key: string, { runs }: Kept): readonly KeptChange[] {
   return oldest === undefined ? [] : [{ part: 'run', agent: oldest.agent, value: null }];
 }
 
-/** Stores runs, and notifies waiting callers. */
 export function createRunBook(book: RankingPort['book'], schedule: Schedule): RunBook {
   const revs = new Map<string, number>();
   const waiting = new Map<string, Set<() => void>>();

@@ -8,7 +8,7 @@ import { goThrough, settledText } from './phases';
 import type { ProposedWrite, RankingPort } from './port';
 import type { RunBook } from './run-book';
 
-/** Longest wait of a query for changes of a run, in ms. */
+/** Longest wait of a query for changes. */
 const WAIT_MS = 20_000;
 
 type Parts = Readonly<{
@@ -28,7 +28,6 @@ type Changed = Readonly<{ ok: true; run: Run }> | Refused;
 const refused = (reason: string): Refused => ({ ok: false, reason });
 const NOT_BEGUN = ({ agent }: Where): Refused => refused(`Nothing is proposed for ${agent} yet.`);
 
-/** Answers queries about proposals in progress, and writes approved ones. */
 export function runDesk(parts: Parts): Pick<RankingHandlers, RunQuery> {
   const { port, runs, keyOf } = parts;
   return {
@@ -112,8 +111,7 @@ async function acted(
 }
 
 /**
- * Continues a run. Checks again what waits for the user, proposals that are not written yet and may have changed, and
- * writes whose end was not observed.
+ * Repeats checks that wait for the user, unwritten proposals that may have changed, and writes whose end is unknown.
  */
 async function resumed(parts: Parts, where: Where, run: Run, apiKey: string | null): Promise<void> {
   const { runs, keyOf, wall } = parts;
@@ -176,7 +174,7 @@ async function decided(
     return refused(`What is known of ${model} has changed since you looked. Look again.`);
   const value = choice === null ? null : { choice, evidence: shown?.evidence ?? UNSEEN, run: run.id, at: wall() };
   const found = run.found.filter((one) => one.model === model);
-  // Found values count after their model's approval.
+  // Found values count after approval.
   const taken = choice === 'approved' ? found.map((one) => valueChange(one.value)) : [];
   const kept = port.book.change([{ part: 'decision', agent: keyOf(where), model, value }, ...taken]);
   if (!kept.ok) return kept;
@@ -184,12 +182,12 @@ async function decided(
   return { ok: true, run: { ...run, found: left } };
 }
 
-/** Evidence of a rejection of a model that was not proposed and therefore not displayed. */
+/** Evidence of a rejected model that was not displayed. */
 const UNSEEN = 'unseen';
 
 type Settled = Readonly<{ ok: true; run: Run; write: ProposedWrite; mark: string; proposal: ChainProposal }>;
 
-/** Returns the approved proposal; rejected while decisions are open, or if it has changed. */
+/** Fails while decisions are open, or if the proposal has changed. */
 async function settledFor(
   { port, runs, keyOf, look }: Parts,
   input: Writing,
@@ -242,7 +240,7 @@ async function applied(
   return { ok: true, files: [...written.files], run: runs.of(key) };
 }
 
-/** The last phase: compares the disk with the approved proposal. If nothing was written, the run waits again. */
+/** Compares the disk with the approved proposal; without a write the run waits again. */
 async function checked({ port, wall }: Parts, where: Where, run: Run): Promise<Run> {
   const { written } = await port.world(where.directory, where.agent);
   if (JSON.stringify(written) === JSON.stringify(run.written?.chain))

@@ -1,25 +1,24 @@
 import { parseJson } from '../../../contract/parse-json';
 import { ArtificialAnalysisList, MODELS_MAX } from '../rules/sources/artificial-analysis';
 
-/** The API; the user's key goes to no other host. */
+/** The key goes to no other host. */
 const BASE = 'https://artificialanalysis.ai/api/v2';
 
 /**
- * Lists of models, requested in turn until a key may read one. The first, with all evaluations for every key, was
- * retired on 4 November 2026 and answers 410; its successors need a paid key, and contain at most three indices.
- * Source: https://artificialanalysis.ai/data-api/migrate-v2-data.
+ * Tried in order until the key may read one. The first, with all evaluations, was retired on 4 November 2026 and
+ * returns 410; the others need a paid key and contain at most three indices. Source:
+ * https://artificialanalysis.ai/data-api/migrate-v2-data.
  */
 const LISTS = ['data/llms/models', 'language/models', 'language/models/free'] as const;
-/** The list for keys without a plan: only indices. */
+/** Only indices, for keys without a plan. */
 export const FREE_LIST = LISTS[2];
 
-/** Environment variable with the key. */
 export const API_KEY = 'ARTIFICIAL_ANALYSIS_API_KEY';
 
 const LIMIT_MS = 30_000;
-/** The largest answer seen has 1.5 MB. */
+/** The largest response seen has 1.5 MB. */
 const ANSWER_MAX_BYTES = 10_000_000;
-/** A page holds 200 models. */
+/** 200 models per page. */
 const PAGES_MAX = 25;
 const KEY_SHAPE = /^[\x21-\x7e]{1,500}$/;
 
@@ -36,14 +35,14 @@ export type ArtificialAnalysisFailure =
   | 'stopped'
   | 'offline';
 
-/** The list's contents and name; or why nothing was read, for the user and without the key. */
+/** The reason is for the user and never contains the key. */
 export type ArtificialAnalysisAnswer =
   | Readonly<{ ok: true; response: ArtificialAnalysisList; list: (typeof LISTS)[number] }>
   | Refused;
 
 type Refused = Readonly<{ ok: false; code: ArtificialAnalysisFailure; reason: string }>;
 
-/** One call of the client; only tests set `base` and `limitMs`. */
+/** Only tests set `base` and `limitMs`. */
 export type ArtificialAnalysisAsked = Readonly<{
   key: string;
   signal?: AbortSignal;
@@ -51,7 +50,7 @@ export type ArtificialAnalysisAsked = Readonly<{
   limitMs?: number;
 }>;
 
-/** Reads the lists of Artificial Analysis with the user's key, which is only sent in a header. Never rejects. */
+/** Sends the key only in a header. Never rejects. */
 export async function fetchArtificialAnalysis({
   key,
   signal,
@@ -120,7 +119,7 @@ async function readPage(
   return refused('unreadable', `Artificial Analysis answered in a shape that is not known: ${place}.`);
 }
 
-/** Reads the body; null as soon as it is too long. */
+/** Returns null as soon as the body is too long. */
 async function readBounded(response: Response): Promise<string | null> {
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
@@ -145,7 +144,7 @@ function whyRefused({ status, headers }: Response): Refused {
   return refused('server', `Artificial Analysis answered with status ${status}. Try again later.`);
 }
 
-/** Seconds, given directly or as a date relative to the server's clock; null if absent. */
+/** Seconds, also from a date relative to the server's clock; null if absent. */
 function retryAfterS(headers: Headers): number | null {
   const text = headers.get('retry-after') ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text);

@@ -7,13 +7,13 @@ import { BENCHMARKS } from '../rules/base/benchmarks';
 import { LM_EVAL_BENCHMARKS, LM_EVAL_TASKS, type LmEvalBenchmark } from '../rules/sources/lm-eval';
 
 const NAMES = ['lm_eval', 'lm-eval'] as const;
-/** It loads its machine learning libraries before any output. */
+/** It loads machine learning libraries before any output. */
 const LIST_LIMIT_MS = 180_000;
-/** More than 15,000 tasks, in tables as wide as their longest row. */
+/** More than 15,000 tasks in wide tables. */
 const LIST_MAX_BYTES = 64_000_000;
 const FIRST_CELL = /^\|\s*([\w.-]+)\s*\|/gm;
 
-/** Finds the user's `lm_eval`: the file in `UNDERSTUDY_LM_EVAL`, else the first on the PATH. */
+/** The file in `UNDERSTUDY_LM_EVAL`, else the first on the PATH. */
 export async function findLmEval(env: Environment): Promise<Outcome<{ program: string }>> {
   const { UNDERSTUDY_LM_EVAL: named } = env;
   if (named) {
@@ -26,19 +26,19 @@ export async function findLmEval(env: Environment): Promise<Outcome<{ program: s
   return { ok: false, reason: 'lm_eval is not on the PATH. It is installed with: pip install "lm-eval[api]"' };
 }
 
-/** Benchmarks that an `lm_eval` can measure, and for the user why it cannot measure the others. */
+/** Benchmarks that it can measure, and for the user why not the others. */
 export type LmEvalAbilities = Readonly<{
   able: readonly LmEvalBenchmark[];
   unable: readonly Readonly<{ benchmark: LmEvalBenchmark; reason: string }>[];
 }>;
 
-/** Lists the tasks of an `lm_eval`, which takes a minute or more on some machines. */
+/** Takes a minute or more on some machines. */
 export async function lmEvalAbilities(
   program: string,
   env: Environment,
   signal?: AbortSignal,
 ): Promise<Outcome<LmEvalAbilities>> {
-  // Older versions have no commands, and list their tasks in another way.
+  // Older versions have no commands.
   const text =
     (await outputOf(program, ['ls', 'tasks'], env, signal)) ??
     (await outputOf(program, ['--tasks', 'list'], env, signal));
@@ -52,7 +52,7 @@ export async function lmEvalAbilities(
   return { ok: true, able: LM_EVAL_BENCHMARKS.filter(isAble), unable };
 }
 
-/** Output of a program; null if it does not start, fails, is stopped, or takes too long. */
+/** Null if it does not start, fails, is stopped, or takes too long. */
 function outputOf(
   program: string,
   args: readonly string[],
@@ -67,7 +67,7 @@ function outputOf(
     ...(signal ? { signal } : {}),
   };
   return new Promise<string | null>((done) => {
-    // If the system refuses to start it, `execFile` throws instead of calling back.
+    // `execFile` throws, instead of calling back, if the system refuses to start it.
     execFile(program, args, options, (error, stdout) => done(error === null ? stdout : null));
     // silent: a program that the system refuses to run is reported as absent
   }).catch(() => null);

@@ -17,22 +17,22 @@ import {
 } from '../rules/sources/lm-eval';
 
 export type LmEvalRun = Readonly<{
-  /** The user's `lm_eval`, from `findLmEval`. */
+  /** From `findLmEval`. */
   program: string;
   env: Environment;
   benchmark: LmEvalBenchmark;
-  /** Maximum number of items of each task of the benchmark; null for all. */
+  /** Items per subtask; null for all. */
   limit: number | null;
   /** Chat completions endpoint, such as `https://api.openai.com/v1/chat/completions`; `http` only on this machine. */
   endpoint: string;
-  /** Passed to `lm_eval` only in its environment; null if the endpoint needs none. */
+  /** Passed only in the environment; null if the endpoint needs none. */
   key: string | null;
   /** The endpoint's name for it. */
   model: string;
-  /** Record for the value. */
+  /** Record of the value. */
   record: string;
   day: string;
-  /** Unfinished runs store the model's answers here, by hashes of the requests. */
+  /** Caches answers of unfinished runs by hashes of the requests. */
   folder: string;
   signal?: AbortSignal;
 }>;
@@ -42,7 +42,7 @@ export type LmEvalOutcome =
   | Readonly<{ ok: false; code: 'refused' | 'stopped' | 'failed'; reason: string }>;
 
 const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])$/;
-/** `lm_eval` splits the arguments of a model at commas. */
+/** `lm_eval` splits a model's arguments at commas. */
 const ARGUMENT_SHAPE = /^[^\s,]{1,500}$/;
 const KEY_SHAPE = /^[\x21-\x7e]{1,500}$/;
 const ID_CHARS = 32;
@@ -52,8 +52,8 @@ const GOES_ON = 'What was answered is kept: the next run goes on from there.';
 const HTTP_ERROR = /HTTPError: (\d{3}) [^\n]* for url: (\S+)/g;
 
 /**
- * Runs `lm_eval` for one model. Its cache lets the next run continue a stopped one, also with another limit; a result deletes
- * the cache. Never rejects.
+ * Runs `lm_eval` for one model. Its cache lets the next run continue a stopped one, also with another limit; a result
+ * deletes it. Never rejects.
  */
 export async function runLmEval(run: LmEvalRun): Promise<LmEvalOutcome> {
   const objection = objectionTo(run);
@@ -62,7 +62,7 @@ export async function runLmEval(run: LmEvalRun): Promise<LmEvalOutcome> {
   const made = await ensurePrivateFolder(place.home);
   if (!made.ok) return { ok: false, code: 'failed', reason: `${made.reason}.` };
   try {
-    // Results of an earlier run would be taken for this one's.
+    // Results of an earlier run would count as this one's.
     await rm(place.results, { recursive: true, force: true });
     const child = await startChild(commandOf(run, place));
     const stop = (): void => void child.stop();
@@ -92,7 +92,7 @@ function isSafe(endpoint: string): boolean {
 
 type Place = Readonly<{ home: string; cache: string; results: string }>;
 
-/** The cache key covers only the request: each model at each endpoint needs a separate cache. */
+/** The cache key covers only the request: each model and endpoint needs its own cache. */
 function placeOf({ folder, endpoint, model, benchmark }: LmEvalRun): Place {
   const id = createHash('sha256')
     .update(JSON.stringify([endpoint, model, benchmark]))
@@ -129,7 +129,7 @@ function commandOf(run: LmEvalRun, { home, cache, results }: Place) {
   return { command: run.program, args, cwd: home, env: environmentOf(run) };
 }
 
-/** Without its own key the run must not send the user's `OPENAI_API_KEY` to another endpoint. */
+/** Without a key the run must not send the user's `OPENAI_API_KEY` to another endpoint. */
 function environmentOf({ env, key }: LmEvalRun): Record<string, string> {
   const { ARTIFICIAL_ANALYSIS_API_KEY: _, ...others } = env;
   return variablesOf({ ...others, OPENAI_API_KEY: key ?? 'none' });

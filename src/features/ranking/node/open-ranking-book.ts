@@ -8,9 +8,9 @@ import type { RankingBook } from '../core/port';
 import { rankingBook } from './ranking-book';
 
 /**
- * Opens the rankings of a state home without a running Understudy; creates a history if there is none. Rejected beside
- * a running one, and for a damaged file or a newer version's. Never throws.
- * @param tell is called with messages about unreadable parts.
+ * Opens or creates the rankings of a state home. Fails beside a running Understudy, and for a damaged file or a newer
+ * version's. Never throws.
+ * @param tell receives messages about unreadable parts.
  */
 export async function openRankingBook(
   home: string,
@@ -26,7 +26,7 @@ export async function openRankingBook(
   }
 }
 
-/** Why a running core of this home excludes another writer; null if none runs. */
+/** Null if no core runs; a running one excludes another writer. */
 async function objectionOfCore(home: string): Promise<string | null> {
   const result = await connectToApp({
     addressFor: (token) => socketAddress(home, token),
@@ -56,7 +56,7 @@ async function openHere(home: string, tell: (notice: string) => void): ReturnTyp
 
 function closed(database: Database): void {
   try {
-    // libsql leaves its own write-ahead log beside the file.
+    // libsql leaves its write-ahead log beside the file.
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch {
     // silent: SQLite reads what it wrote beside the file from there as well

@@ -13,7 +13,7 @@ import { openRankingBook } from './open-ranking-book';
 import { createRankingPort } from './port';
 import { noBook } from './ranking-book';
 
-/** Answers ranking queries without a running Understudy; reports data that cannot be stored where it matters. */
+/** Handlers without a running Understudy; a query that cannot store reports it. */
 export async function openRanking({
   tell,
   ...place

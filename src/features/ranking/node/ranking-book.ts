@@ -11,7 +11,7 @@ const COUNT = 'SELECT count(*) AS count FROM ranking WHERE part = ?';
 const KEEP = `INSERT INTO ranking (part, name, value) VALUES (?, ?, ?)
   ON CONFLICT (part, name) DO UPDATE SET value = excluded.value`;
 const REMOVE = 'DELETE FROM ranking WHERE part = ? AND name = ?';
-/** Changes whenever another connection has written to the file. */
+/** Changes after a write by another connection. */
 const VERSION = 'PRAGMA data_version';
 
 export function rankingBook({ database, whyReadOnly, tell }: StoreFile): RankingBook {
@@ -51,7 +51,7 @@ export function rankingBook({ database, whyReadOnly, tell }: StoreFile): Ranking
       last = null;
       const written = write(now, rows);
       const kept = written.ok && before ? withRuns(before.kept, rows) : null;
-      // Our own writes do not change the version; writes of others do.
+      // Our own writes do not change the version.
       if (before && kept) last = { ...before, kept };
       return written;
     },
@@ -59,10 +59,7 @@ export function rankingBook({ database, whyReadOnly, tell }: StoreFile): Ranking
   };
 }
 
-/**
- * A store without a history.
- * @param why reason for the user.
- */
+/** @param why reason for the user. */
 export const noBook = (why: string): RankingBook => ({
   read: () => NOTHING,
   change: () => ({ ok: false, reason: why }),
@@ -87,7 +84,7 @@ function write(database: Database, rows: readonly KeptRow[]): ReturnType<Ranking
   }
 }
 
-/** The log does not contain this data, so a power cut must not lose it. */
+/** The log does not contain this data: a power cut must not lose it. */
 function durably(database: Database, work: () => void): void {
   database.exec('PRAGMA synchronous = FULL');
   try {
@@ -97,7 +94,7 @@ function durably(database: Database, work: () => void): void {
   }
 }
 
-/** The parts that exceed their limits, as text; null for none. */
+/** Null if no part exceeds its limit. */
 function excessIn(database: Database, rows: readonly KeptRow[]): string | null {
   for (const part of new Set(rows.filter(({ value }) => value !== null).map((row) => row.part)))
     if (Number(database.all(COUNT, [part])[0]?.count) > KEPT_MAX[part])

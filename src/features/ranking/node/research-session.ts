@@ -6,41 +6,41 @@ import { findOpencodes, generationOf, type OpencodeBinary } from '../../../node/
 import { contentIn } from '../../../node/opencode/config-content';
 import { costOf, type RunEvent, readRunEvents, runErrorText } from '../../../node/opencode/run-events';
 
-/** Agent of the search and its title in OpenCode's list, from which it is removed afterwards. */
+/** Agent and title of the session, which is removed afterwards. */
 const AGENT = 'understudy-research';
 /** Random, so that a project cannot extend the agent's permissions by its name. */
 const agentName = (): string => `${AGENT}-${randomUUID()}`;
 const TITLE = 'Understudy research';
-/** OpenCode's own tools; the first exists only if the user has enabled it. */
+/** The first exists only if the user enabled it. */
 const SEARCH_TOOLS = ['websearch', 'webfetch'] as const;
-/** A tool of one of the user's servers, or all of them, such as `exa_*`; none of OpenCode's own. */
+/** Tools of the user's servers, such as `exa_*`; none of OpenCode's own. */
 const TOOL_SHAPE = /^[A-Za-z\d-]{1,64}_[\w-]{0,64}\*?$/;
 
-/** Time to read some dozen pages, in ms. */
+/** Time for some dozen pages. */
 const LIMIT_MS = 900_000;
 const CLEAN_UP_LIMIT_MS = 60_000;
 
-/** `env` is the user's: it contains their login. */
+/** `env` contains the user's login. */
 export type ResearchOptions = Readonly<{
   prompt: string;
   /** `provider/model`. */
   model: string;
   directory: string;
   env: Environment;
-  /** Search tools of the user's servers, beside OpenCode's. */
+  /** Search tools of the user's servers. */
   tools?: readonly string[];
   signal?: AbortSignal;
   limitMs?: number;
 }>;
 
-/** The session's output, not to be stored, and its cost in US dollars; or why there is none. */
+/** The text must not be stored; the cost is in US dollars. */
 export type ResearchSaid =
   | Readonly<{ ok: true; text: string; cost: number }>
   | Readonly<{ ok: false; code: 'refused' | 'stopped' | 'late' | 'failed'; reason: string }>;
 
 /**
- * Runs one OpenCode session that may only search and read pages: text on a page must not run or change anything here.
- * It loads no plugin, and the session is removed afterwards. Never rejects.
+ * Runs an OpenCode session that may only search and read pages: their text must not run or change anything here. It
+ * loads no plugin and is removed afterwards. Never rejects.
  */
 export async function askResearch(options: ResearchOptions): Promise<ResearchSaid> {
   const { prompt, model, directory, env, tools = [], signal, limitMs = LIMIT_MS } = options;
@@ -69,7 +69,7 @@ function saidIn(events: readonly RunEvent[]): ResearchSaid {
   return { ok: true, text, cost: costOf(events) };
 }
 
-/** The user's configuration with one more agent: an agent's rules override all others, and the last match applies. */
+/** Adds the agent: its rules override all others, and the last match applies. */
 function contentWithAgent({ OPENCODE_CONFIG_CONTENT }: Environment, tools: readonly string[], name: string): string {
   const theirs = contentIn(OPENCODE_CONFIG_CONTENT ?? '{}');
   const allowed = [...SEARCH_TOOLS, ...tools].map((tool) => [tool, 'allow'] as const);

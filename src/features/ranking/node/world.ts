@@ -11,12 +11,10 @@ import type { RankingWorld } from '../core/port';
 
 const NO_OFFERS: RankingWorld['offers'] = { models: [], catalogue: {} };
 const EVERY_OTHER = '*';
-/** The longest name in our files. */
+/** Longest name in our files. */
 const AGENT_MAX_CHARS = 100;
 
-/**
- * Reads the models for an agent, from OpenCode's latest list in the directory or else anywhere, and its written chain.
- */
+/** Uses OpenCode's latest list in the directory, else of any directory. */
 export async function rankingWorld({ directory, env, home }: SetupPlace, agent: string): Promise<RankingWorld> {
   const own = directory === null ? null : await keptModels(home, directory);
   const kept = own ?? (await latestModels(home));
@@ -41,13 +39,13 @@ export async function rankingWorld({ directory, env, home }: SetupPlace, agent: 
   };
 }
 
-/** Projects supply names: a name that a chain cannot contain could be proposed, but never written. */
+/** Projects supply names: one that a chain cannot contain could never be written. */
 const isWritable = (model: string): boolean => ModelName.safeParse(model).success;
 
 const ownChain = (chains: readonly ConfiguredChain[], agent: string): ConfiguredChain | undefined =>
   chains.find((row) => row.agent === agent && (row.chain === 'own' || agent === EVERY_OTHER));
 
-/** An agent's models in order: its own chain, else the default chain, after its primary if that chain lacks it. */
+/** The agent's chain, else the default chain; the primary precedes a chain without it. */
 function presentOf(chains: readonly ConfiguredChain[], agent: string, lead: string | null): readonly string[] {
   const own = ownChain(chains, agent);
   const listed = (own ?? ownChain(chains, EVERY_OTHER))?.models ?? [];

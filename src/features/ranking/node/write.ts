@@ -10,7 +10,7 @@ import type { ProposedWrite } from '../core/port';
 
 const DEPTH = ['defaults', 'maxFallbackDepth'];
 
-/** Plans the files for a proposed chain; only reads. */
+/** Only reads. */
 export async function planProposal(
   write: ProposedWrite,
   env: Environment,
@@ -43,14 +43,14 @@ async function requestsFor(write: ProposedWrite, env: Environment): Promise<read
     };
     return [{ ...chain, edit, deed: `${chain.deed}, ${depthDeed(depth)}` }];
   }
-  // A project may not raise the limit: it belongs to the user.
+  // Only the user's file may raise the limit, never a project's.
   const limit = { path: own, ...boundsOf(paths, own), edit: raise, create: '{}\n', actor, deed: depthDeed(depth) };
   return [chain, limit];
 }
 
 const depthDeed = (depth: number): string => `set ${pathText(DEPTH)} to ${depth}`;
 
-/** Names of the chain's tiers in a file; none if the chain in force is in another file. */
+/** Tiers in this file; none if another file has the chain in force. */
 async function writtenTiers(
   { directory, agent }: ProposedWrite,
   env: Environment,
@@ -60,14 +60,14 @@ async function writtenTiers(
   return (chains.find((row) => row.agent === agent && row.path === path)?.tiers ?? []).map(({ name }) => name);
 }
 
-/** A tier with the same name continues the existing one, with the other fields of its entry. */
+/** A tier with the same name continues the existing one, with its other fields. */
 const tierSizes = ({ tiers }: ProposedWrite, written: readonly (string | null)[]): TierSize[] =>
   tiers.map(({ name, models }) => {
     const at = written.indexOf(name);
     return { from: at < 0 ? null : at, name, size: models.length };
   });
 
-/** Writes a proposed chain to all files or none, if none has changed since the preview. */
+/** Writes all files or none; fails if one changed since the preview. */
 export async function applyProposal(
   write: ProposedWrite,
   seen: readonly (string | null)[],

@@ -10,11 +10,11 @@ import type { RankAnswer } from '../contract/ranking';
 import type { Ranking } from './use-ranking';
 
 type Written = Extract<QueryOutput<'rank.apply'>, { ok: true }>['files'];
-/** `before` is the chain before the write. */
+/** `before`: the chain before the write. */
 type Outcome = Readonly<{ files: Written; isUndone: boolean; run: string; before: string }>;
 type Props = Readonly<{ ranking: Ranking; answer: RankAnswer; setsDepth: boolean }>;
 
-/** The exact change of each file once all is decided, the one button that writes it, and the way back. */
+/** Previews each file's change, writes it, and can undo it. */
 export function ApplyCard({ ranking, answer, setsDepth }: Props) {
   const said = rankingPageTexts().apply;
   const id = useId();
@@ -24,7 +24,7 @@ export function ApplyCard({ ranking, answer, setsDepth }: Props) {
   const open = answer.reviews.filter(({ choice }) => choice === null).length;
   const isApplied = run.phases.post_check.state === 'done';
   const done = outcome?.run === run.id ? outcome : null;
-  // Others write as well, and take back.
+  // Another process may write or undo too.
   const present = JSON.stringify(answer.proposal?.present ?? []);
   const isInForce = present === JSON.stringify(run.written?.chain) || (done !== null && present === done.before);
   const note = (isUndone: boolean) => (files: Written) => setOutcome({ files, isUndone, run: run.id, before: present });
@@ -118,7 +118,7 @@ function Change({ ranking, setsDepth, onWritten, onUndone }: ChangeProps) {
   );
 }
 
-/** Takes back what was written, the last file first. */
+/** Undoes the files in reverse order. */
 function useUndo({ again }: Ranking, onUndone: (files: Written) => void) {
   const panel = usePanel();
   return async (files: Written): Promise<void> => {

@@ -9,7 +9,7 @@ import type { Ranking } from './use-ranking';
 
 type Props = Readonly<{ ranking: Ranking; onRefused: (why: string | null) => void; onBegun: () => void }>;
 
-/** Starts a proposal; the user selects external requests first and sees their cost. */
+/** Starts a proposal after the user selects external requests and sees their cost. */
 export function Begin({ ranking, onRefused, onBegun }: Props) {
   const said = rankingPageTexts().proposal;
   const { place, answer, isLive, run, act, isBusy, round } = ranking;
@@ -59,7 +59,7 @@ export function Begin({ ranking, onRefused, onBegun }: Props) {
   );
 }
 
-/** Reads the key only when it is sent. */
+/** Uncontrolled: the key is read only when it is sent. */
 export function KeyField({ field }: Readonly<{ field: React.RefObject<HTMLInputElement | null> }>) {
   const said = rankingPageTexts().proposal;
   return (

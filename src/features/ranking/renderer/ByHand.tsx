@@ -7,7 +7,7 @@ import { shortName } from '../../../wording/wording';
 import { BENCHMARKS, type RankChange, type Unit } from '../contract/ranking';
 import type { Cell } from './heat';
 
-/** Units that have a common measure with that of a benchmark. */
+/** Units with a common measure. */
 const UNITS_LIKE: Readonly<Record<Unit, readonly Unit[]>> = {
   fraction: ['fraction', 'percent'],
   percent: ['percent', 'fraction'],
@@ -18,7 +18,7 @@ const UNITS_LIKE: Readonly<Record<Unit, readonly Unit[]>> = {
 
 type Props = Readonly<{ cell: Cell; onDone: () => void; onEnd: () => void }>;
 
-/** A value that a person knows, with its unit, who says so and of when it is. */
+/** Dialog for entering one value. */
 export function ByHand({ cell: { row, benchmark }, onDone, onEnd }: Props) {
   const panel = usePanel();
   const said = rankingPageTexts();

@@ -14,7 +14,6 @@ type Props = Readonly<{
   onPlace: (place: Partial<Ranking['place']>) => void;
 }>;
 
-/** For whom, as what, and what counts. */
 export function Choices({ ranking, agents, directories, want, onPlace }: Props) {
   const said = rankingPageTexts().choice;
   const { place, answer } = ranking;
@@ -59,7 +58,7 @@ function RolePicker({ role, onChoose }: Readonly<{ role: Role | null; onChoose: 
 
 type KeepProps = Readonly<{ ranking: Ranking; role: Role; onKept: () => void }>;
 
-/** Whose choice the role is, and the way to keep another one for the agent. */
+/** Stores or resets the agent's role. */
 function KeepRole({ ranking: { place, answer, again }, role, onKept }: KeepProps) {
   const panel = usePanel();
   const said = rankingPageTexts().choice;

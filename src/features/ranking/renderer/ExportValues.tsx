@@ -13,7 +13,6 @@ const CHOICES = [
 
 const ALL_AS_CSV = 3;
 
-/** Values as a file that can be read in again. */
 export function ExportValues() {
   const { api, notices } = usePanel();
   const said = rankingPageTexts().give;

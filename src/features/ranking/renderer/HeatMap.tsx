@@ -11,7 +11,7 @@ import { ValueDetail } from './ValueDetail';
 type At = Readonly<{ row: number; column: number }>;
 type Props = Readonly<{
   rows: readonly HeatRow[];
-  /** All models: the displayed ones are compared with them. */
+  /** The displayed models are compared with all. */
   all: readonly HeatRow[];
   columns: readonly BenchmarkId[];
   answer: RankAnswer;
@@ -19,7 +19,7 @@ type Props = Readonly<{
   onCorrect: (cell: Cell) => void;
 }>;
 
-/** Models by benchmarks: one tab stop, arrow keys between values, and details of the current value. */
+/** One tab stop; arrow keys move between values. */
 export function HeatMap({ rows, all, columns, answer, headingId, onCorrect }: Props) {
   const [stop, setStop] = useState<At>({ row: 0, column: 0 });
   const [seen, see] = useState<At | null>(null);
@@ -121,13 +121,13 @@ type RowProps = Readonly<{
   rowAt: number;
   columns: readonly BenchmarkId[];
   shades: ReadonlyMap<BenchmarkId, ReturnType<typeof shadesOf>>;
-  /** Column of the tab stop; null in every other row. */
+  /** Column of the tab stop; null in other rows. */
   stop: number | null;
   detail: string;
   onLook: (at: At, isFocus: boolean) => void;
 }>;
 
-/** Memoized: a pointer over the table visits many cells in a second. */
+/** Memoized: a pointer visits many cells in a second. */
 const Row = memo(function Row({ row, rowAt, columns, shades, stop, detail, onLook }: RowProps) {
   useLanguage();
   return (

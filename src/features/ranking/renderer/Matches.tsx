@@ -6,14 +6,14 @@ import { rankingPageTexts } from '../../../texts';
 import { shortName } from '../../../wording/wording';
 import type { RankAnswer } from '../contract/ranking';
 
-/** Rows drawn before somebody asks for more. */
+/** Rows before "show all". */
 const FEW = 12;
 const NONE = '-';
 const OTHER = '+';
 
 type Props = Readonly<{ unmatched: RankAnswer['unmatched']; onDone: () => void }>;
 
-/** Models of which nobody knows under which name they are published: a person says it once. */
+/** Lets the user match models without a published name. */
 export function Matches({ unmatched, onDone }: Props) {
   const said = rankingPageTexts();
   const [isWhole, showWhole] = useState(false);

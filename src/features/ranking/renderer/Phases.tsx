@@ -13,7 +13,7 @@ export function Phases({ run, ranking, onRefused }: Props) {
   const key = useRef<HTMLInputElement>(null);
   const now = phaseOf(run);
   const isOpen = now !== null && run.phases[now].state === 'open';
-  // What goes on within itself is over at once; what is asked outside takes its time.
+  // Internal phases end at once; only external requests take time.
   const isShown = (isGoing && run.wants.length > 0) || (isOpen && now !== 'review');
   const wantsKey = isOpen && now === 'artificial_analysis';
   const goOn = async () => {

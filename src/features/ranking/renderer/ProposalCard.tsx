@@ -18,7 +18,6 @@ type Props = Readonly<{
   onDepth: (sets: boolean) => void;
 }>;
 
-/** The chain that is proposed, how it came about, and what it changes. */
 export function ProposalCard({ ranking, proposal, setsDepth, onDepth }: Props) {
   const said = rankingPageTexts().proposal;
   const id = useId();

@@ -6,10 +6,10 @@ import { byRank, rowPrice, shareText } from '../wording/ranking-page-words';
 import { doubtPhrases, livePhrase } from '../wording/ranking-words';
 import { ScoreBar } from './ScoreBar';
 
-/** Rows drawn before somebody asks for more. */
+/** Rows before "show all". */
 const FEW = 12;
 
-/** Every model with its rank, what its score is made of and what is to be known of it; those without a rank are folded. */
+/** Unranked models are collapsed. */
 export function RankList({ answer }: Readonly<{ answer: RankAnswer }>) {
   const said = rankingPageTexts().list;
   const id = useId();

@@ -20,7 +20,7 @@ import { AS_IT_IS, type Ranking, useRanking, type Wanted } from './use-ranking';
 import { ValuesCard } from './ValuesCard';
 import { type FormulaDraft, WeightsCard } from './WeightsCard';
 
-/** The ranking of an agent, with its criteria and the proposed chain; `agent` comes from the address. */
+/** `agent` comes from the address. */
 export function RankingPage({ agent: named }: Readonly<{ agent: string | null }>) {
   const directories = projectsOf(useSnapshot());
   const [chosen, choose] = useState<Readonly<{ directory: string | null }> | null>(null);
@@ -65,7 +65,7 @@ export function RankingPage({ agent: named }: Readonly<{ agent: string | null }>
   );
 }
 
-/** The user's criteria for an agent; reset for another one. */
+/** The user's criteria; reset for another agent. */
 function useWanted(agent: string) {
   const fresh = { agent, wanted: AS_IT_IS, draft: null };
   const [kept, keep] = useState<Readonly<{ agent: string; wanted: Wanted; draft: FormulaDraft | null }>>(fresh);
@@ -163,14 +163,14 @@ function KeepingNote({ answer: { keeping } }: Pick<ShownProps, 'answer'>) {
   );
 }
 
-/** Why the displayed ranking differs from the one of the proposal in progress. */
+/** Why the displayed ranking differs from the running proposal's. */
 function apartPhrase({ answer, isLive }: Ranking, run: Run, hasDraft: boolean): string {
   const said = rankingPageTexts().choice;
   if (answer?.role !== run.role) return said.another(rankingTexts().roles[run.role]);
   return hasDraft && isLive === run.isLive ? said.anotherFormula : said.anotherBlend;
 }
 
-/** The formula in force without a draft, so that its drawing stays during a draft. */
+/** The formula in force; a draft does not change its drawing. */
 function useInForce({ role, formula }: ShownProps['answer'], isDraft: boolean) {
   const last = useLast({ role, formula }, !isDraft && formula !== null);
   return last?.role === role ? last.formula : null;

@@ -10,12 +10,11 @@ import { Evidence } from './Evidence';
 import { Ignored } from './Ignored';
 import type { Ranking } from './use-ranking';
 
-/** The key of each decision. */
 const KEYS: Readonly<Record<Choice, string>> = { approved: 'A', denied: 'N', ignored: 'X' };
 
 type Props = Readonly<{ ranking: Ranking; answer: RankAnswer; proposal: ChainProposal | null }>;
 
-/** One model at a time, with what speaks for it, until somebody has decided on each. */
+/** Shows one model at a time with its evidence until all are decided. */
 export function ReviewCard({ ranking, answer, proposal }: Props) {
   const said = rankingPageTexts().review;
   const id = useId();

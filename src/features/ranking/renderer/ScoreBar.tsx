@@ -9,7 +9,7 @@ import type { looksOf } from './looks';
 type Looks = ReturnType<typeof looksOf>;
 const LooksContext = createContext<Readonly<{ id: string; looks: Looks }>>({ id: '', looks: new Map() });
 
-/** The fills of the benchmarks of one formula, for all bars within. */
+/** Fills for all bars of one formula. */
 export function BarFills({ looks, children }: Readonly<{ looks: Looks; children: React.ReactNode }>) {
   const id = `rank${useId().replace(/\W/g, '')}`;
   return (
@@ -22,7 +22,6 @@ export function BarFills({ looks, children }: Readonly<{ looks: Looks; children:
   );
 }
 
-/** How one benchmark is drawn. */
 export function Fill({ look }: Readonly<{ look: Look | undefined }>) {
   const { id } = useContext(LooksContext);
   return (
@@ -34,23 +33,23 @@ export function Fill({ look }: Readonly<{ look: Look | undefined }>) {
 
 type Part = RankedRow['parts'][number];
 
-/** What one benchmark adds to a score: "gpqa 0.91: 0.910 × 10 % = 0.091". */
+/** "gpqa 0.91: 0.910 × 10 % = 0.091". */
 function partPhrase({ benchmark, normalized, weight, share, ...value }: Part): string {
   const said = rankingPageTexts().list;
   return said.part(benchmark, valueText(value), shareText(normalized), weightText(weight), shareText(share));
 }
 
-/** Shares that are less than 1 together would leave room. */
+/** flex-grow values that sum to less than 1 would leave space. */
 const WHOLE = 1_000;
 
-/** Parts as the weights stand; what has no weight there comes last. */
+/** In the order of the weights; parts without a weight last. */
 function inOrder(parts: readonly Part[], order: readonly BenchmarkId[]): readonly Part[] {
   const placeOf = ({ benchmark }: Part): number =>
     order.includes(benchmark) ? order.indexOf(benchmark) : order.length;
   return parts.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
-/** What a score is made of, as long as it is high. @param most the highest score there is, which fills the width. */
+/** @param most the highest score, which fills the width. */
 export function ScoreBar({ row, most }: Readonly<{ row: RankedRow; most: number }>) {
   const { looks } = useContext(LooksContext);
   const { score } = row;

@@ -7,7 +7,7 @@ import { rankingPageTexts } from '../../../texts';
 
 type Outcome = QueryOutput<'rank.import'>;
 
-/** Takes in values that are pasted or in a file; what could not be read is told line by line. */
+/** Imports pasted values or a file; reports problems by line. */
 export function TakeValues({ onTaken, onEnd }: Readonly<{ onTaken: () => void; onEnd: () => void }>) {
   const { api } = usePanel();
   const said = rankingPageTexts().take;

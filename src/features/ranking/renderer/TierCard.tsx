@@ -15,16 +15,16 @@ type Props = Readonly<{
   position: number;
   code: PlaceCode;
   proposal: ChainProposal;
-  /** Null for one nobody has to decide on. */
+  /** Null if no decision is needed. */
   review: Review | null;
   keptAt: number | null;
   canKeep: boolean;
-  /** How many places can be kept. */
+  /** Number of places that can be fixed. */
   of: number;
   onKeep: (model: string, position: number | null) => Promise<void>;
 }>;
 
-/** One model of the proposed chain: its place and why, what it is worth and costs, and whether somebody has to decide on it. */
+/** One model of the proposed chain. */
 export function TierCard(props: Props) {
   const { model, position, code, proposal, review, keptAt, canKeep, of, onKeep } = props;
   const said = rankingPageTexts().proposal;

@@ -16,14 +16,14 @@ import { TierCard } from './TierCard';
 import { announcementsFor } from './tier-drag';
 import type { Ranking } from './use-ranking';
 
-/** Less than this is a click, in px. */
+/** A shorter movement is a click, in px. */
 const DRAG_DISTANCE = 7;
-/** Nothing makes room while a model is moved: only the one that is let go has a new place. */
+/** Other models do not move during a drag: only the dropped one gets a new place. */
 const STAY = () => null;
 
 type Props = Readonly<{ proposal: ChainProposal; ranking: Ranking; onRefused: (why: string | null) => void }>;
 
-/** The proposed chain by tiers; hosted models can be kept at a place by pointer and by keyboard, and let go again. */
+/** The proposed chain by tiers; places of hosted models can be fixed and released by pointer and keyboard. */
 export function Tiers({ proposal, ranking, onRefused }: Props) {
   const said = rankingPageTexts().proposal;
   const { act, run, isOfRun, isBusy } = ranking;

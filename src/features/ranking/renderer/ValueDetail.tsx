@@ -7,7 +7,7 @@ import { type Cell, shareIn } from './heat';
 
 type Props = Readonly<{ id: string; cell: Cell | null; onCorrect: (cell: Cell) => void }>;
 
-/** Everything that is known of one value: its unit, where it comes from, and what it adds to the score. */
+/** Unit, source and share of the score of one value. */
 export function ValueDetail({ id, cell, onCorrect }: Props) {
   const said = rankingPageTexts().values;
   if (cell === null)
@@ -54,7 +54,7 @@ function countsPhrase({ row, benchmark }: Cell, value: BenchmarkValue): string {
   return said.countsNot(shareText(shareIn(value) ?? 0));
 }
 
-/** Where a value stands: a tab of the browser; the app opens no address from data, and gives it to be copied. */
+/** A link in a browser; the app opens no address from data, and displays it for copying. */
 function Source({ source }: Readonly<{ source: string }>) {
   const said = rankingPageTexts().values;
   const isAddress = source.startsWith('https://');

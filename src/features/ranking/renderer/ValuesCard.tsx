@@ -13,17 +13,17 @@ import { Matches } from './Matches';
 import { TakeValues } from './TakeValues';
 import type { Ranking } from './use-ranking';
 
-/** Rows drawn before somebody asks for more. */
+/** Rows before "show all". */
 const FEW = 25;
 
 type Props = Readonly<{
   ranking: Ranking;
   answer: RankAnswer;
-  /** Benchmarks that count, in the order of the weights in force. */
+  /** In the order of the weights in force. */
   counted: readonly BenchmarkId[];
 }>;
 
-/** All values with their sources, the ways to add to them, and the models whose values nobody can find. */
+/** All values with sources, actions to add values, and unmatched models. */
 export function ValuesCard({ ranking, answer, counted }: Props) {
   const said = rankingPageTexts().values;
   const id = useId();
@@ -112,7 +112,7 @@ function Which({ isAll, counted, onTurn }: WhichProps) {
   );
 }
 
-/** What marks mean, and whose data the values are, as their terms ask. */
+/** Explains the marks; their terms require naming the sources. */
 function Legend({ answer, rows }: Readonly<{ answer: RankAnswer; rows: readonly HeatRow[] }>) {
   const { marks, starter } = rankingPageTexts().values;
   const isCredited = rows.some(({ values }) =>

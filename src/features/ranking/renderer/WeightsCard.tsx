@@ -17,13 +17,13 @@ import type { looksOf } from './looks';
 import { Fill } from './ScoreBar';
 import { WeightsFile } from './WeightsFile';
 
-/** A formula that is being made: as text and, while it was made with sliders, as weights. */
+/** A formula in progress; null weights if it was entered as text. */
 export type FormulaDraft = Readonly<{ text: string; weights: Weights | null }>;
 
 type Props = Readonly<{
   answer: RankAnswer;
   draft: FormulaDraft | null;
-  /** Whether the formula in force is the published one; null before it is known. */
+  /** True until the first answer. */
   isPublished: boolean;
   looks: ReturnType<typeof looksOf>;
   onDraft: (draft: FormulaDraft | null) => void;

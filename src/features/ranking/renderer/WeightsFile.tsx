@@ -7,7 +7,7 @@ import { rankingPageTexts } from '../../../texts';
 
 const NAME = 'bench_calc.json';
 
-/** The formulas of all roles as a file in the shape of the published one, out and in. */
+/** Exports and imports the formulas of all roles in the published shape. */
 export function WeightsFile({ onTaken }: Readonly<{ onTaken: () => void }>) {
   const panel = usePanel();
   const said = rankingPageTexts().weights;

@@ -9,7 +9,7 @@ import {
   type RankedRow,
 } from '../contract/ranking';
 
-/** One model of the table of values, with what its values came to where it was ranked. */
+/** `ranked` is null if the model was not ranked. */
 export type HeatRow = Readonly<{
   model: string;
   record: string | null;
@@ -17,10 +17,10 @@ export type HeatRow = Readonly<{
   ranked: RankedRow | null;
 }>;
 
-/** One value of one model, or where it would stand. */
+/** One value, or its empty cell. */
 export type Cell = Readonly<{ row: HeatRow; benchmark: BenchmarkId }>;
 
-/** The models of the table, in the order of the ranking. */
+/** In the order of the ranking. */
 export function heatRows(values: QueryOutput<'rank.values'>, answer: RankAnswer): readonly HeatRow[] {
   const ranked = new Map(answer.proposal?.models.map((row, place) => [row.model, { row, place }]) ?? []);
   const placeOf = ({ model }: HeatRow): number => ranked.get(model)?.place ?? Number.POSITIVE_INFINITY;
@@ -34,19 +34,19 @@ export function heatRows(values: QueryOutput<'rank.values'>, answer: RankAnswer)
     .toSorted((one, other) => placeOf(one) - placeOf(other) || (one.model < other.model ? -1 : 1));
 }
 
-/** The benchmarks of a formula, those that weigh most first. */
+/** The highest weight first. */
 export function countedIn(formula: RankAnswer['formula']): readonly BenchmarkId[] {
   const weightOf = (benchmark: BenchmarkId): number => formula?.weights?.[benchmark] ?? 0;
   return (formula?.benchmarks ?? []).toSorted((one, other) => weightOf(other) - weightOf(one));
 }
 
-/** The columns of the table: those that count for the role, and after them the others where all are wanted. */
+/** Benchmarks that count, then the others if all are displayed. */
 export const columnsOf = (counted: readonly BenchmarkId[], isAll: boolean): readonly BenchmarkId[] =>
   isAll || counted.length === 0
     ? [...counted, ...BENCHMARK_IDS.filter((benchmark) => !counted.includes(benchmark))]
     : counted;
 
-/** A value as a share of the most its benchmark counts for; null where it cannot be compared. */
+/** Share of the maximum that counts; null if not comparable. */
 export function shareIn(value: BenchmarkValue): number | null {
   const own = ownUnit(value);
   return own === null ? null : normalized(value.benchmark, own);
@@ -54,7 +54,7 @@ export function shareIn(value: BenchmarkValue): number | null {
 
 const SHADES = 5;
 
-/** The shade of each value among those of its column, from 0 to 4: the lowest to the highest. */
+/** Shade of a value in its column, from 0 for the lowest to 4. */
 export function shadesOf(rows: readonly HeatRow[], column: BenchmarkId): (value: BenchmarkValue) => number {
   const shares = rows.flatMap(({ values }) => {
     const value = values.get(column);

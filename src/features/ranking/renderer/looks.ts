@@ -4,8 +4,8 @@ import type { BenchmarkId } from '../contract/ranking';
 const COLOURS = ['var(--accent)', 'var(--part-2)'] as const;
 
 /**
- * How benchmarks are drawn in the bars of one formula, in its order: neighbours differ in colour and in pattern, and no two of
- * sixteen are alike in both.
+ * Colours and patterns of a formula's benchmarks: neighbours differ in both, and no two of sixteen are the same in
+ * both.
  */
 export function looksOf(benchmarks: readonly BenchmarkId[]): ReadonlyMap<BenchmarkId, Look> {
   return new Map(

@@ -2,7 +2,7 @@ import type { Announcements, UniqueIdentifier } from '@dnd-kit/core';
 import { rankingPageTexts } from '../../../texts';
 import { shortName } from '../../../wording/wording';
 
-/** What a screen reader is told while a model is moved to another place. @param hosted models that have places, in order. */
+/** Screen reader messages during a drag. @param hosted models that have places, in order. */
 export function announcementsFor(hosted: readonly string[]): Announcements {
   const said = rankingPageTexts().proposal;
   const placeOf = (id: UniqueIdentifier): number => hosted.indexOf(String(id)) + 1;

@@ -6,18 +6,17 @@ import { usePanel, useSnapshot } from '../../../renderer/app/panel';
 import { runLater } from '../../../renderer/app/visible';
 import { isResting, type RankAnswer, type Role, type Run, type RunAct } from '../contract/ranking';
 
-/** The agent to rank for, in one project or, with null, in all. */
+/** A null directory means all projects. */
 export type Place = Readonly<{ directory: string | null; agent: string }>;
 
-/** The user's criteria; null takes those in force. */
+/** Null takes those in force. */
 export type Wanted = Readonly<{ role: Role | null; isLive: boolean | null; formula: string | null }>;
 
 export const AS_IT_IS: Wanted = { role: null, isLive: null, formula: null };
 
-/** Shortest time between queries for a draft formula, in ms. */
+/** Minimum interval of queries for a draft formula. */
 const CALM_MS = 200;
 
-/** The present ranking and its actions. */
 export type Ranking = Readonly<{
   place: Place;
   answer: RankAnswer | null;
@@ -28,20 +27,16 @@ export type Ranking = Readonly<{
   isGoing: boolean;
   /** A newer answer may follow; decisions are disabled meanwhile. */
   isBusy: boolean;
-  /** True if the answer is that of the run under way. */
+  /** True if the answer is that of the current run. */
   isOfRun: boolean;
   /** Reloads everything. */
   again: () => void;
   /** Grows with each act that may have changed values, names or weights. */
   round: number;
-  /**
-   * Acts on the proposal.
-   * @returns the reason for a rejection, or null.
-   */
+  /** @returns the reason for a rejection, or null. */
   act: (act: RunAct) => Promise<string | null>;
 }>;
 
-/** Loads a ranking, and reloads it after each change. */
 export function useRanking(place: Place, wanted: Wanted): Ranking {
   const { config } = useSnapshot();
   const [round, setRound] = useState(0);
@@ -88,10 +83,10 @@ function useAskedWith(answer: RankAnswer | null, key: string): string | null {
 }
 
 type News = QueryOutput<'rank.run'>;
-/** The latest state of a run; undefined before the first one. */
+/** `run` is undefined before the first state. */
 type Followed = Readonly<{ run: Run | null | undefined; rev: number; act: Ranking['act']; look: () => Promise<void> }>;
 
-/** Follows the proposal of an agent while it runs; at rest only the user's acts change it. */
+/** Follows a running proposal; at rest only the user's acts change it. */
 function useRun({ directory, agent }: Place): Followed {
   const { api } = usePanel();
   const about = JSON.stringify([directory, agent]);
@@ -111,7 +106,7 @@ function useRun({ directory, agent }: Place): Followed {
       () => {
         if (isOver) return;
         // silent: a proposal that has no run, or cannot be reached, is asked again below
-        // If the state of the run is not available, the query for the ranking reports the reason.
+        // The query for the ranking reports why the run is unavailable.
         if (news === null) hear({ about, news: { rev: 0, run: null } });
         else prevent = runLater(() => setRound((count) => count + 1), AGAIN_MS);
       },
@@ -142,5 +137,5 @@ function useRun({ directory, agent }: Place): Followed {
   return { run: news === null ? undefined : news.run, rev: news?.rev ?? 0, act, look };
 }
 
-/** Delay before a failed query is sent again, in ms. */
+/** Delay before a failed query is sent again. */
 const AGAIN_MS = 3_000;

@@ -6,21 +6,21 @@ import type { BenchmarkValue, RankAnswer, RankedRow } from '../contract/ranking'
 export type Headline = Readonly<{ title: string; lede: string }>;
 
 const POINTS = 100;
-/** Difference of scores in points, hundredths of the full score: "4.1". */
+/** A difference of scores in hundredths: "4.1". */
 const points = (by: number): string => decimals(by * POINTS, 1);
 
 const decimals = (value: number, digits: number): string => wordTexts().decimal(value.toFixed(digits));
 
-/** Without trailing zeros: "43", "43.5". */
+/** At most that many digits, without trailing zeros: "43", "43.5". */
 const short = (value: number, digits: number): string => wordTexts().decimal(String(Number(value.toFixed(digits))));
 
-/** A score, a share or a weight from 0 to 1: "0.680". */
+/** "0.680". */
 export const shareText = (share: number): string => decimals(share, 3);
 
-/** A weight from 0 to 1 as percent, without trailing zeros: "30", "12.5". */
+/** Percent without trailing zeros: "30", "12.5". */
 export const weightText = (weight: number): string => short(weight * POINTS, 2);
 
-/** A value in its unit, for a table cell: "0.91", "76.3", "1M". */
+/** As short as a table cell: "0.91", "76.3", "1M". */
 export function valueText({ value, unit }: Pick<BenchmarkValue, 'value' | 'unit'>): string {
   switch (unit) {
     case 'fraction':
@@ -35,18 +35,18 @@ export function valueText({ value, unit }: Pick<BenchmarkValue, 'value' | 'unit'
   }
 }
 
-/** "$1.25 / $10": price of a million tokens, in and out; null if unknown. */
+/** Per million tokens: "$1.25 / $10"; null without a price. */
 export const rowPrice = ({ price }: Pick<RankedRow, 'price'>): string | null =>
   price && pricePhrase({ context: null, vision: null, tools: null, priceIn: price.in, priceOut: price.out });
 
-/** Sorts by rank; rows without a rank come last. */
+/** Unranked rows last. */
 export function byRank(rows: readonly RankedRow[]): readonly RankedRow[] {
   return rows.toSorted(
     (one, other) => (one.rank ?? Number.POSITIVE_INFINITY) - (other.rank ?? Number.POSITIVE_INFINITY),
   );
 }
 
-/** Names the best model, compares the current primary, and lists gaps with their remedy. */
+/** Names the first model and compares the primary with it; if data is missing, names it and the next step. */
 export function rankHeadline(answer: RankAnswer): Headline {
   const t = rankingPageTexts().head;
   const { role, listed, problem, proposal } = answer;
@@ -63,7 +63,7 @@ export function rankHeadline(answer: RankAnswer): Headline {
   };
 }
 
-/** Adds the number of ranked models if most have no rank: then the first place says little. */
+/** Adds the number of ranked models if most have no rank: first of few means little. */
 function titleOf(agent: string, rows: readonly RankedRow[], ranked: readonly RankedRow[], first: RankedRow): string {
   const t = rankingPageTexts().head;
   const name = shortName(first.model);
@@ -85,7 +85,7 @@ function unrankable({ proposal, missing }: RankAnswer, role: string): Headline {
   return { title: t.nobody(role), lede: `${listed.join('; ')}. ${complete}` };
 }
 
-/** Compares the current primary with the best model, or with the second if they are the same. */
+/** Compares the primary with the first model; if it is the first, with the second. */
 function standing(rows: readonly RankedRow[], ranked: readonly RankedRow[], lead: string | undefined): string {
   const t = rankingPageTexts().head;
   const [first, second] = ranked;

@@ -14,23 +14,22 @@ import {
   type UnrankedCode,
 } from '../contract/ranking';
 
-/** A share as whole percent; only 1 rounds to 100. */
+/** Below 1 it never rounds to 100. */
 export const wholePercent = (share: number): number => (share < 1 ? Math.min(99, Math.round(share * 100)) : 100);
 
 const SCORE_DIGITS = 3;
 
-/** "0.680" */
+/** "0.680"; null without a score. */
 export const scoreText = (score: number | null): string | null => score?.toFixed(SCORE_DIGITS) ?? null;
 
 export const tierName = (tier: Tier): string => rankingTexts().tiers[tier];
 
 export const placePhrase = (code: PlaceCode): string => rankingTexts().places[code];
 
-/** Reasons why a model needs a decision. */
 export const lookPhrase = (codes: readonly LookCode[]): string =>
   codes.map((code) => rankingTexts().codes[code]).join(', ');
 
-/** Notes beside the score: why it has no rank, missing values, estimates, and the rest of its plan. */
+/** Why it has no rank, missing values, and estimates. */
 export function doubtPhrases(row: RankedRow): readonly string[] {
   const { unranked, known: knownShare, missing, estimated } = row;
   const t = rankingTexts();
@@ -45,10 +44,10 @@ export function doubtPhrases(row: RankedRow): readonly string[] {
   ];
 }
 
-/** Less than the required half never rounds to 50. */
+/** Below the needed half it never rounds to 50. */
 const FEW_PERCENT_MAX = 49;
 
-/** Reduction of the score by a nearly used-up plan; empty if enough is left or unknown. */
+/** Effect of low headroom on the score; empty without one. */
 function budgetPhrase({ budget, rank }: RankedRow): readonly string[] {
   if (rank === null || budget === null || budget.stage === 'healthy') return [];
   return [rankingTexts().budget[budget.stage](Math.round(budget.multiplier * 100))];
@@ -87,21 +86,22 @@ export function noteSentence(note: ProposalNote): string {
   }
 }
 
-/** Null if the primary stays the same. */
+/** Null if the primary stays. */
 export function leadsSentence({ primary }: ChainProposal): string | null {
   if (primary === null) return null;
   const t = rankingTexts();
   return primary.from === null ? t.leadsFirst(primary.to) : t.leads(primary.from, primary.to);
 }
 
-/** Null if a turn can reach the end of the chain. */
+/** Warns that a turn cannot reach the end of the chain; null if it can. */
 export function depthSentence({ depth, chain }: ChainProposal): string | null {
   return depth.now >= depth.needed ? null : rankingTexts().depth(depth.now, chain.length, depth.needed);
 }
 
+/** The most missed benchmarks are enough. */
 const MISSING_SHOWN = 3;
 
-/** Null if at least one model can be ranked. */
+/** Why no model can be ranked, and the missing values; null if one can. */
 export function unrankableSentence({ role, proposal, missing }: RankAnswer): string | null {
   if (role === null || proposal === null || proposal.models.some(({ rank }) => rank !== null)) return null;
   const t = rankingTexts();
@@ -160,6 +160,6 @@ export function costSentence({ phase, requests }: Cost): string {
   return phase === 'models' ? t.models(requests ?? 0) : t.artificialAnalysis;
 }
 
-/** Null if the phase can run. @param hasKey true if a key was typed or is in the environment. */
+/** Null if it can run. @param hasKey a key is typed, or set in the environment. */
 export const unableSentence = ({ unable, needsKey }: Cost, hasKey: boolean): string | null =>
   unable ?? (needsKey && !hasKey ? rankingTexts().costs.key : null);
