@@ -17,7 +17,6 @@ const Talk = z.lazy(() =>
 /** A participant's text or tool call; `at` in Unix ms. */
 export type Talk = z.infer<typeof Talk>;
 
-/** Requests a participant's session from the companion of the run. */
 export const CouncilAsk = z.lazy(() =>
   z.object({ type: z.literal('council.ask'), id: Id, run: safeText(60).min(1), session: Id }),
 );

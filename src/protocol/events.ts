@@ -91,7 +91,6 @@ export type ToolFailed = z.infer<typeof ToolFailed>;
 export const AnswerContinued = z.lazy(() => z.object({ type: z.literal('answer.continued'), ...ASKED }));
 export type AnswerContinued = z.infer<typeof AnswerContinued>;
 
-/** Events that only affect figures. */
 export type Noted = UsageRecorded | ToolFailed | AnswerContinued;
 
 const NOTED: readonly string[] = ['usage.recorded', 'tool.failed', 'answer.continued'] satisfies Noted['type'][];
@@ -137,7 +136,6 @@ export const HeadroomCounted = z.lazy(() =>
 );
 export type HeadroomCounted = z.infer<typeof HeadroomCounted>;
 
-/** Money spent from budgets, as a companion counts it. */
 const MoneyCounted = z.lazy(() => z.object({ type: z.literal('money.counted'), levels: BudgetLevels }));
 
 /** Events from companions; events that only the app may cause are not here. */

@@ -6,7 +6,6 @@ import { MachineName, parseJson, safeText } from './text';
 
 /** Increase it if older machines could not read the format: they ignore a newer message and delete nothing. */
 const VERSION = 1;
-/** Longer messages are rejected. */
 export const WORDS_MAX_BYTES = 65_536;
 /** Per account; those whose limits end last are sent. */
 const MODELS_MAX = 250;
@@ -44,7 +43,6 @@ const Circuit = z.lazy(() =>
     }),
   ]),
 );
-/** State of one model or a whole account. */
 const Entry = z.lazy(() => {
   const ms = fleetMs().nullable();
   return z.object({
@@ -74,7 +72,6 @@ export type MachineWords = AccountSaid &
   Readonly<{
     machine: string;
     version: string | null;
-    /** Hours of UTC since 1970 with their cost, in billionths of a US dollar. */
     spent: readonly (readonly [hour: number, nanos: number])[];
   }>;
 

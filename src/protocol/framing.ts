@@ -5,7 +5,6 @@ const NEWLINE = 0x0a;
 const MAX_BYTES_PER_UNIT = 3;
 
 export type LineReader = Readonly<{
-  /** Calls back for each complete line. */
   push(chunk: Uint8Array): void;
   /** Used to time slow peers. */
   hasPartialLine(): boolean;

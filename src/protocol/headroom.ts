@@ -5,7 +5,6 @@ import { MachineName, ModelRef, safeText } from './text';
 
 /** Windows per response; more were never seen. */
 const SEEN_MAX = 40;
-/** Limits per account from all machines. */
 const HEARD_MAX = 2_000;
 /** Above 1 if the provider allows overdrawing. */
 const Part = z.number().min(0).max(10);
@@ -17,7 +16,6 @@ const Name = safeText(100).min(1);
 
 export const Spend = z.lazy(() => z.object({ input: Tokens, fresh: Tokens, output: Tokens, most: Tokens }));
 
-/** A limit of an account in a response. */
 const SeenWindow = z.lazy(() =>
   z.object({
     id: Name,
@@ -38,7 +36,6 @@ const SeenWindow = z.lazy(() =>
 );
 export const SeenWindows = z.lazy(() => z.array(SeenWindow).max(SEEN_MAX));
 
-/** A limit of an account, between hosts. */
 const Window = z.lazy(() =>
   z.object({
     id: Name,
@@ -74,13 +71,11 @@ const Window = z.lazy(() =>
       .nullable(),
   }),
 );
-/** A limit of an account, from another machine. */
 const HeardWindow = z.lazy(() =>
   SeenWindow.unwrap()
     .omit({ of: true })
     .extend({ model: ModelRef.nullable(), family: Name.nullable(), machine: MachineName, agoMs: Ms, sentAgoMs: Ms }),
 );
-/** True if the window can be stored. */
 export const isHeardWindow = (window: unknown): boolean => HeardWindow.unwrap().safeParse(window).success;
 export const HeardAccounts = z.lazy(() => z.array(z.tuple([Account, z.array(HeardWindow).max(HEARD_MAX)])).max(300));
 
@@ -114,7 +109,6 @@ const Windows = z.lazy(() => z.array(Window).max(SEEN_MAX));
 const Words = z.lazy(() => z.array(Window).max(8 * SEEN_MAX));
 const Account = safeText(200).min(1);
 
-/** Our own count of accounts' limits. */
 export const CountedAccounts = z.lazy(() => z.array(z.tuple([Account, SeenWindows])).max(300));
 
 export const AccountWindows = z.lazy(() => z.array(z.tuple([Account, Windows])).max(300));

@@ -96,7 +96,6 @@ export const FleetHeard = z.lazy(() =>
 export type FleetHeard = z.infer<typeof FleetHeard>;
 
 export function asHeardEvent(heard: FleetHeard): EngineHeard {
-  // zod infers optional fields as `T undefined`.
   return heard as EngineHeard;
 }
 
@@ -122,7 +121,6 @@ export const SharedHealth = z.lazy(() =>
 );
 
 export function asEngineHealth(health: z.infer<typeof SyncedHealth>): EngineHealth {
-  // zod infers optional fields as `T undefined`.
   return health as EngineHealth;
 }
 

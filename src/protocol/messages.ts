@@ -13,10 +13,9 @@ export const PROTOCOL_VERSION = 6;
 /** Longest line in bytes. */
 export const MAX_LINE_BYTES = 1_048_576;
 
-/** Longest line to a viewer that accepts it, in bytes: snapshots grow with projects. */
+/** Longest line to a viewer that accepts it: snapshots grow with projects. */
 export const VIEWER_LINE_BYTES = 16 * MAX_LINE_BYTES;
 
-/** Time after which an unauthenticated peer is disconnected. */
 export const HELLO_DEADLINE_MS = 2_000;
 
 const Seq = z.int().nonnegative();
@@ -48,7 +47,6 @@ export const Hello = z.lazy(() =>
 );
 export type Hello = z.infer<typeof Hello>;
 
-/** Sessions per message. */
 export const TITLES_MAX = 200;
 /** Longer titles are cut. */
 export const TITLE_MAX_CHARS = 120;
@@ -62,7 +60,6 @@ const SessionTitles = z.lazy(() =>
 );
 export type SessionTitles = z.infer<typeof SessionTitles>;
 
-/** Header names per provider. */
 export const UNKNOWN_HEADERS_MAX = 20;
 export const PROVIDER_MAX_CHARS = 200;
 
@@ -96,9 +93,9 @@ export const PeerMessage = z.lazy(() =>
       dropped: Count.optional(),
       event: CompanionEvent,
     }),
-    /** The companion applied the view with this `rev`, or ignored it as older than its own events. */
-    z.object({ type: z.literal('synced'), rev: Seq }),
     /** The companion applied the view with this `rev`; it sends nothing for a view older than its own events. */
+    z.object({ type: z.literal('synced'), rev: Seq }),
+    /** Requests a lease for this model's due probe. */
     z.object({ type: z.literal('lease.request'), id: Id, model: ModelRef }),
     /**
      * Session titles, if the user allows them. They derive from the user's texts, so neither side stores them; hence
@@ -123,9 +120,9 @@ export const AppMessage = z.lazy(() =>
       app: safeText(50),
       /** Last received sequence number of this epoch, stored or not; null for none. */
       haveSeq: Seq.nullable(),
-      /** Accepts session titles. An older app would disconnect at any message of this and the next four kinds. */
-      takesTitles: z.literal(true).optional(),
       /** Accepts session titles. Older apps disconnect at messages that they do not accept. */
+      takesTitles: z.literal(true).optional(),
+      /** Accepts limits from responses, and header names without a reader. */
       takesHeadroom: z.literal(true).optional(),
       /** Accepts our own count of limits. */
       takesCounted: z.literal(true).optional(),
@@ -134,7 +131,6 @@ export const AppMessage = z.lazy(() =>
       /** Accepts `attempt.silent`, `attempt.answering` and `session.waiting`. */
       takesWaiting: z.literal(true).optional(),
     }),
-    /** Precedes the end of the connection. */
     z.object({
       type: z.literal('refused'),
       code: z.enum(['auth', 'protocol', 'busy', 'invalid']),
@@ -164,7 +160,6 @@ export type AppMessage = z.infer<typeof AppMessage>;
 
 export type Parsed<T> = Readonly<{ ok: true; message: T }> | Readonly<{ ok: false; reason: string }>;
 
-/** Never throws. */
 function parseLine<T>(schema: z.ZodType<T>, line: string): Parsed<T> {
   const json = parseJson(line);
   if (json === undefined) return { ok: false, reason: 'not JSON' };

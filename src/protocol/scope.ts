@@ -74,7 +74,6 @@ const PROVIDERS_MAX = 200;
 /** A partition of health: see the engine's `books.ts`. */
 const Book = z.string().regex(/^[\da-f]{12}$/);
 
-/** Resolved configuration of a directory. */
 export const ScopeConfig = z.lazy(() =>
   z.object({
     enabled: z.boolean(),

@@ -11,7 +11,6 @@ export const safeText = (max: number) =>
     .max(max)
     .overwrite((text) => text.replace(UNSAFE, ''));
 
-/** Identifier from an untrusted peer. */
 export const Id = safeText(200).min(1);
 
 /** `provider/model`. */
@@ -26,7 +25,6 @@ export const AgentName = safeText(100);
 export const MachineName = z.lazy(() => z.string().regex(/^[\w.-]{1,60}$/));
 export const isAgentName = (text: string): boolean => AgentName.safeParse(text).success;
 
-/** Returns undefined for text that is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
