@@ -19,13 +19,11 @@ Options:
 
 Over SSH, forward the same port number: ssh -L ${DEFAULT_PORT}:127.0.0.1:${DEFAULT_PORT} host`;
 
-/** Returns null if the text is not a port number. */
 export function readPort(text: string): number | null {
   const port = Number(text);
   return /^\d{1,5}$/.test(text) && port <= 65_535 ? port : null;
 }
 
-/** Reads the arguments after the program's name. */
 export function readPanelArguments(args: readonly string[]): PanelArguments {
   try {
     const { values } = parseArgs({

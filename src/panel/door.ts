@@ -3,14 +3,12 @@ import { keyText, type ProofAnswer, proofText, type SessionAnswer, ticketText } 
 import { isSameSecret } from './guard';
 import { type StoredTab, TABS_MAX } from './stored-tabs';
 
-/** An admitted tab. */
 export type Session = {
   readonly id: string;
   /** Key for its proofs; see `keyText`. */
   readonly key: Buffer;
   /** Last proof or request, in Unix ms. */
   at: number;
-  /** Number of its open event streams. */
   streams: number;
 };
 
@@ -25,7 +23,6 @@ export type Door = Readonly<{
   prove(id: string, nonce: string): ProofAnswer;
   /** The tab with this ticket; null for none. */
   find(ticket: string): Session | null;
-  /** All tabs, for the next panel. */
   tabs(): readonly StoredTab[];
 }>;
 
@@ -36,7 +33,6 @@ export type DoorOptions = Readonly<{
 
 const TAB_ID_BYTES = 16;
 
-/** 256 random bits. */
 const newSecret = (): string => randomBytes(32).toString('base64url');
 
 export function createDoor({ tabs: earlier, port }: DoorOptions): Door {

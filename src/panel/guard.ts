@@ -28,7 +28,6 @@ export function foreignRequest(headers: IncomingHttpHeaders, port: number): stri
   return null;
 }
 
-/** The token of an `Authorization: Bearer` header; empty for none. */
 export function bearerOf({ authorization = '' }: IncomingHttpHeaders): string {
   return /^Bearer ([\w-]{1,200})$/.exec(authorization)?.[1] ?? '';
 }

@@ -113,7 +113,6 @@ function fillBudgets(registry: Registry, { budgets }: Snapshot): void {
   }
 }
 
-/** Independent of the language, and without a folder's whole path. */
 const budgetLabel = ({ period, provider, agent, directory }: BudgetRow): string =>
   [period, provider ?? agent ?? (directory && folderName(directory))].filter(Boolean).join(' ');
 

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 
-/** True if a browser can open on this machine's screen. */
 export function hasDisplay(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): boolean {
   if (platform === 'win32') return true;
   if (platform === 'darwin') return env.SSH_CONNECTION === undefined;

@@ -17,7 +17,6 @@ export function contentSecurityPolicy(connect: "'none'" | "'self'"): string {
   ].join('; ');
 }
 
-/** Headers of every response. */
 export function pageHeaders(connect: "'none'" | "'self'"): Record<string, string> {
   return {
     'content-security-policy': contentSecurityPolicy(connect),

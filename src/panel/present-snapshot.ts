@@ -9,7 +9,6 @@ export async function seeSnapshot(host: PanelHost): Promise<Outcome<{ value: Sna
   return reply.ok ? { ok: true, value: reply.value as Snapshot } : { ok: false, reason: reply.reason };
 }
 
-/** Returns null if the host has no snapshot. Never throws. */
 export async function presentSnapshot(host: PanelHost): Promise<Snapshot | null> {
   const seen = await seeSnapshot(host);
   return seen.ok ? seen.value : null;

@@ -17,10 +17,8 @@ export function stopOnSignals(): AbortSignal {
   return AbortSignal.any([controller.signal, readerGone]);
 }
 
-/** Options of the headless shell, and its program. */
 export type PanelHere = Shipped & Readonly<{ port: number | null; open: boolean; version: string; runtime: string }>;
 
-/** @returns the exit code. */
 export function runPanelHere({ open, port, builtRoot, ...program }: PanelHere): Promise<number> {
   const { platform, env } = process;
   return runPanel({

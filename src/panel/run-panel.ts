@@ -7,13 +7,11 @@ import type { TabStore } from './stored-tabs';
 export type PanelRun = Readonly<{
   /** The user's port, 0 for any free one; null for the default or the next free one. */
   port: number | null;
-  /** Tabs of an earlier panel; stores those of this one. */
   tabs: TabStore;
   rendererRoot: string;
   openCore(): Promise<OpenedCore>;
   /** Token for metrics and its path; null if metrics are disabled. */
   openMetrics(): Promise<Readonly<{ token: string; path: string }> | null>;
-  /** Null if no browser should open. */
   openBrowser: ((url: string) => void) | null;
   print(line: string): void;
   printError(line: string): void;
@@ -22,16 +20,15 @@ export type PanelRun = Readonly<{
 
 /** Fixed, so that open tabs and bookmarks find the next panel. */
 export const DEFAULT_PORT = 4767;
-/** Number of ports to try before any free one. */
 const PORTS_TRIED = 10;
 
 /** Time limit for closing; the process then ends anyway. */
 const CLOSE_DEADLINE_MS = 2_500;
 
 /**
- * Serves the panel until it is stopped.
- * @returns the exit code: 0 if stopped, or if another panel runs and its address was printed; 1 if the panel could not
- * start, or not at the user's port.
+ * Serves the panel until stopped.
+ * @returns 0 if stopped, or if another panel runs and its address was printed; 1 if the panel could not start, or not
+ * at the user's port.
  */
 export async function runPanel(run: PanelRun): Promise<number> {
   let core: OpenedCore;

@@ -22,7 +22,6 @@ export type PanelServerOptions = Readonly<{
   port: number | readonly number[];
   pushIntervalMs?: number;
   heartbeatMs?: number;
-  /** Time for a request to arrive. */
   requestTimeoutMs?: number;
   /** Bearer token for `/metrics`; without it there are no metrics. */
   metricsToken?: string | undefined;
@@ -50,12 +49,10 @@ type Site = Readonly<{
   storeTabs(): Promise<void>;
 }>;
 
-/** Response to a missing secret or a wrong token. */
 const NOT_LET_IN = 'Open the address that Understudy printed in the terminal.';
 /** Ten pushes a second are more than an eye can follow. */
 const PUSH_INTERVAL_MS = 100;
 const HEARTBEAT_MS = 15_000;
-/** Interval of storing open tabs, in ms. */
 const STORE_TABS_MS = 3_600_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 /** A browser opens one per tab; more is a loop. */
@@ -112,7 +109,6 @@ export async function startPanelServer(options: PanelServerOptions): Promise<Pan
   };
 }
 
-/** Listens on the first free port. @throws Error of the last one. */
 async function listen(server: Server, [port = 0, ...others]: readonly number[]): Promise<void> {
   try {
     server.listen(port, '127.0.0.1');

@@ -2,7 +2,6 @@ import type { CarriedData } from '../contract/contract';
 import type { Snapshot } from '../contract/snapshot';
 import { changeFrom } from '../contract/snapshot-change';
 
-/** Sends in order and without loss. */
 type Send = <P extends 'snapshot' | 'change'>(name: P, data: CarriedData<P>) => void;
 
 /** Sends one reader the first snapshot whole, then only changes. */

@@ -7,7 +7,6 @@ import { readPrivateJson } from '../node/base/private-folder';
 /** Time after its last request in which a later panel admits a tab, in ms. */
 const STORED_MS = 86_400_000;
 const MAX_BYTES = 20_000;
-/** Maximum number of admitted tabs. */
 export const TABS_MAX = 16;
 
 /** A tab for a later panel; the key derives from its secret (see `keyText`), `at` is its last request in Unix ms. */
@@ -35,7 +34,6 @@ export type TabStore = Readonly<{
   write(tabs: readonly StoredTab[], port: number): Promise<void>;
 }>;
 
-/** Tabs in a state home; only its user can read the file. */
 export function tabsIn(home: string): TabStore {
   let latest: z.infer<typeof StoredTabs> | null = null;
   let writing: Promise<void> = Promise.resolve();
