@@ -5,12 +5,9 @@ const PRIVATE_FILE_MODE = 0o600;
 
 /** Asked before a command deletes, replaces or spends something. */
 type Question = Readonly<{
-  /** Message without a terminal. */
   refusal: string;
-  /** Printed before the question. */
   shown?: string;
   question: string;
-  /** Message after "no". */
   declined: string;
 }>;
 

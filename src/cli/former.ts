@@ -53,7 +53,6 @@ export const FORMER_COMMANDS: ReadonlyMap<string, string> = new Map([
   ['fleet doctor', 'fleet status --check'],
 ]);
 
-/** Null for command lines without a former command. */
 export function formerCommandText(args: readonly string[]): string | null {
   for (const count of [2, 1]) {
     const name = args.slice(0, count).join(' ');

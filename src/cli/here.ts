@@ -11,7 +11,6 @@ import { runCommandLine } from './program';
 /** The longest delay of a timer. */
 const STAY_MS = 2_147_483_647;
 
-/** Uses this process's input and output. @returns the exit code. */
 export async function runCommandLineHere(args: readonly string[], shipped: Shipped, runtime: string): Promise<number> {
   // Waiting for a lock does not keep a process alive, which OpenCode needs; a command must stay until it has answered.
   const stay = setInterval(() => undefined, STAY_MS);

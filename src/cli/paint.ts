@@ -9,7 +9,7 @@ export const painter =
     // The caller checked the terminal; Node's check of this process's output does not apply.
     hasColour ? styleText(style, text, { validateStream: false }) : text;
 
-/** `FORCE_COLOR` enables colours everywhere; `NO_COLOR` and a terminal without colours disable them. */
+/** `NO_COLOR` disables colours, `FORCE_COLOR` enables them even without a terminal. */
 export function wantsColour(env: Readonly<Record<string, string | undefined>>, isTerminal: boolean): boolean {
   if (env.NO_COLOR !== undefined && env.NO_COLOR !== '') return false;
   if (env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '') return env.FORCE_COLOR !== '0';

@@ -6,21 +6,16 @@ import { wrapText } from './wrap';
 export type CliParts = Readonly<{
   version: string;
   env: NodeJS.ProcessEnv;
-  /** The project of the command. */
   directory: string;
   /** The built companion that ships with this program. */
   source: string;
-  /** The user can answer questions. */
   isTerminal: boolean;
   hasColour: boolean;
   /** Null without a terminal: programs read whole lines. */
   columns: number | null;
-  /** Aborts on an interrupt. */
   signal: AbortSignal;
   ask(question: string): Promise<boolean>;
-  /** @returns the function that unsubscribes. */
   hearLines(hear: (line: string) => void): () => void;
-  /** Null if no core runs. */
   attachCore(): Promise<OpenedCore | null>;
   runPanel(options: Readonly<{ port: number | null; open: boolean }>): Promise<number>;
   runDemo(options: DemoOptions): Promise<number>;
@@ -69,7 +64,6 @@ export function showLines<Answer>(
   show(parts, options, answer, (given) => wrapText(words(given), parts.columns));
 }
 
-/** @returns the exit code. */
 export function refuse(parts: CliParts, { json }: JsonOption, reason: string, code: number = EXIT.refused): number {
   if (json) parts.print(JSON.stringify({ ok: false, reason }, null, 2));
   else parts.printError(wrapText(reason, parts.columns));

@@ -61,7 +61,6 @@ export async function runCommandLine(args: readonly string[], parts: CliParts): 
   }
 }
 
-/** In the order of the help. */
 export function commandTree(parts: CliParts, finish: Finish): Command {
   const program = new Command('understudy')
     .usage('<command> [options]   Details: understudy <command> --help')

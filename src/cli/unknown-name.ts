@@ -21,7 +21,6 @@ export function unknownAgent(snapshot: Snapshot, agent: string, directory?: stri
   return names.length === 0 || ['*', ...names, ...running].includes(agent) ? null : unknown('Agent', agent, names);
 }
 
-/** Null if the snapshot lists the session. */
 export function unknownSession({ sessions }: Snapshot, session: string): string | null {
   const ids = sessions.map((row) => row.session);
   return ids.includes(session) ? null : unknown('Session', session, ids);

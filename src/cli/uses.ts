@@ -23,7 +23,6 @@ export function checkUse(command: Command, name: string, use: Use, given: readon
   if (absent !== undefined) command.error(`error: required option '--${absent}' not specified`);
 }
 
-/** Exits with a usage error for an invalid argument. */
 export function readArgument<Value>(command: Command, read: (text: string) => Value, text = ''): Value {
   try {
     return read(text);

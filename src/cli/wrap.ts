@@ -3,7 +3,6 @@ import { wrapAnsi } from 'fast-wrap-ansi';
 
 /** Narrower terminals get no layout. */
 const LEAST_COLUMNS = 30;
-/** Additional indent of continued list entries. */
 const STEP = 2;
 /** A wider first cell leaves too little space. */
 const HEAD_SHARE = 0.65;

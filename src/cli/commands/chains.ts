@@ -192,7 +192,6 @@ async function move(
   return await set(parts, { agent, models: models.toSpliced(at, 1).toSpliced(target, 0, moved) }, options);
 }
 
-/** Warns on the error output of new primaries, with both prices. */
 export async function sayLeads(parts: CliParts, chains: readonly WantedChain[]): Promise<void> {
   for (const change of await leadChanges(setupPlace(parts), chains))
     parts.printError(plain(`New primary. ${leadChangeSentence(change)}`));

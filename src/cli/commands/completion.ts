@@ -25,7 +25,6 @@ Examples:
   eval "$(understudy completion zsh)"                                           in ~/.zshrc, after compinit
   understudy completion fish > ~/.config/fish/completions/understudy.fish`;
 
-/** The deepest first. */
 function entriesOf(command: Command, path: readonly string[]): readonly Entry[] {
   const below = command.commands.filter((one) => one.name() !== 'help');
   const next = [

@@ -38,7 +38,6 @@ export async function withCore(
   }
 }
 
-/** Interval of checks that the core still responds. */
 const ALIVE_MS = 2_000;
 
 /** Waits for an interrupt or the end of the core, then unsubscribes. @returns the exit code. */

@@ -9,7 +9,6 @@ import { ranged } from '../command';
 import { type CliParts, EXIT, type Finish, isPrinted, type JsonOption, refuse } from '../parts';
 
 const PRIVATE_FILE_MODE = 0o600;
-/** Maximum length of joined lines. */
 const CHUNK_CHARS = 65_536;
 
 export type RangeOptions = Readonly<{ session?: string; since?: number; until?: number }>;

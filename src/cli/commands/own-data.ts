@@ -73,7 +73,6 @@ const importRecords = (parts: CliParts, options: JsonOption, file: string): Prom
     return outcome.ok ? { ...outcome, text: `${outcome.records} records are in ${home}.` } : outcome;
   });
 
-/** Uses the running core if there is one. */
 async function importAnswers(parts: CliParts, options: JsonOption, file?: string): Promise<number> {
   const core = file === undefined ? await parts.attachCore() : null;
   const done = (outcome: Imported): Done =>

@@ -22,6 +22,5 @@ export const addScope = (command: Command): Command =>
 export const fileScope = ({ global, project }: ScopeFlags): ConfigScope | null =>
   global ? 'global' : project ? 'project' : null;
 
-/** Names the option that removes a changed entry. */
 export const editedHint = (reason: string): string =>
   reason.includes('as it was installed') ? ' To remove it anyway, add --edited.' : '';

@@ -100,7 +100,6 @@ async function set(parts: CliParts, { key, value }: Wanted, options: JsonOption)
   });
 }
 
-/** Reads JSON, else the text. */
 function readValue(text: string): unknown {
   return parseJson(text) ?? (text.trim() === 'null' ? null : text);
 }

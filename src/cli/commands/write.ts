@@ -91,7 +91,6 @@ export async function refusalTo(
   return (await parts.ask(`Change ${paths}?`)) ? null : 'Nothing was changed.';
 }
 
-/** Writes without asking, and shows the difference. @returns the exit code. */
 export async function editAndShow(parts: CliParts, options: JsonOption, request: WriteRequest): Promise<number> {
   const written = await editFile(request, stateHome(parts.env));
   if (!written.ok) return refuseWrite(parts, options, written);
