@@ -9,8 +9,8 @@ type Wait = Readonly<{
 }>;
 
 /**
- * Resolves with the first snapshot that fits, including the current one. Rejects with a message for people after
- * `limitMs`, and with the reason of `signal`.
+ * Resolves with the first matching snapshot, including the current one; rejects with a message for people after
+ * `limitMs`, or with the reason of `signal`.
  */
 export function untilSnapshot(host: PanelHost, fits: (snapshot: Snapshot) => boolean, wait: Wait): Promise<Snapshot> {
   return new Promise((resolve, reject) => {

@@ -41,7 +41,6 @@ export function runDemo(options: DemoOptions, machine: DemoMachine): Promise<num
   );
 }
 
-/** Before OpenCode is found. */
 type Building = Omit<StageOptions, 'binary'>;
 type Play = Readonly<{ stage: Building; fail(reason: string): void }>;
 
@@ -77,7 +76,6 @@ async function play(options: DemoOptions, machine: DemoMachine, { stage: buildin
 
 type Opening = Readonly<{ building: Building; tell(line: StoryLine): void; fail(reason: string): void }>;
 
-/** Starts OpenCode and waits until the core has its chain. */
 async function openConversation(
   stage: Stage,
   binary: OpencodeBinary,
@@ -110,7 +108,6 @@ async function openConversation(
 
 type Playing = Readonly<{ panel: Stage['panel']; building: Building; machine: DemoMachine }>;
 
-/** @returns the exit code. */
 async function playUntilStopped(
   playOn: (signal: AbortSignal) => Promise<void>,
   { panel, building: { signal }, machine }: Playing,
@@ -125,7 +122,6 @@ async function playUntilStopped(
   return 0;
 }
 
-/** @returns failed checks. */
 async function firstTurn(conversation: Conversation): Promise<readonly string[]> {
   const seen = await tellTurn(conversation, FIRST_PROMPT);
   const retryAfterMs = RETRY_AFTER_S * 1_000;

@@ -2,7 +2,6 @@ import type { EventRow } from '../contract/snapshot';
 import { modelIdOf } from './scenario';
 import type { RecordedRequest } from './scripted-provider';
 
-/** Observations of one turn. */
 export type TurnEvidence = Readonly<{
   /** From the core, oldest first. */
   events: readonly EventRow[];
@@ -16,9 +15,7 @@ export type TurnEvidence = Readonly<{
   users: number;
 }>;
 
-/** Expected result of the first turn. */
 export type Expectation = Readonly<{
-  /** `provider/model`. */
   lead: string;
   understudy: string;
   text: string;

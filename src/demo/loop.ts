@@ -9,7 +9,6 @@ const PROMPTS = [
   'What is missing on the stage?',
   'And who is speaking now?',
 ] as const;
-/** Time to look around between turns. */
 const PAUSE_MS = 4_000;
 const TURN_LIMIT_MS = 60_000;
 /** Longer sessions would fill the disk. */

@@ -16,7 +16,6 @@ export type DemoOptions = Readonly<{
 
 export type DemoMachine = Readonly<{
   version: string;
-  /** Folder of the built files. */
   builtRoot: string;
   companion: string;
   env: NodeJS.ProcessEnv;
@@ -24,7 +23,6 @@ export type DemoMachine = Readonly<{
   input: NodeJS.ReadableStream;
   print(text: string): void;
   printError(text: string): void;
-  /** Null if no browser can open. */
   openBrowser: ((url: string) => void) | null;
   /** Notifies the parent process that the panel is ready; null if the user started the demo. */
   tellParent: ((opened: Readonly<{ url: string }>) => void) | null;
@@ -33,15 +31,14 @@ export type DemoMachine = Readonly<{
 
 export type Playing = Readonly<{
   building: Pick<StageOptions, 'place' | 'closers' | 'signal'>;
-  /** Ends the demo and prints the reason. */
   fail(reason: string): void;
 }>;
 
 /**
- * Plays a demo in its own folder, then closes and removes everything.
- * @param story name for the message about an early stop.
+ * Plays a demo in its own folder, then removes everything.
+ * @param story name in the message about an early stop.
  * @param play returns the exit code, or throws with a message for people.
- * @returns the exit code: 1 if it failed or left something behind.
+ * @returns 1 if it failed or left something behind.
  */
 export async function playSealed(
   { once, story }: Readonly<{ once: boolean; story: string }>,

@@ -71,7 +71,6 @@ export function measuredLine(gapMs: number): StoryLine {
   );
 }
 
-/** Number of stored user messages, and of requests to the primary. */
 export function transcriptLine(users: number, lead: Readonly<{ model: string; asked: number }>): StoryLine {
   const times = lead.asked === 1 ? 'asked once' : `asked ${lead.asked} times`;
   const asked = lead.asked === 0 ? 'not asked' : times;

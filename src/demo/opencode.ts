@@ -20,7 +20,6 @@ export type StagedSession = Readonly<{
   id: string;
   /** @returns the answer's text. @throws Error with a message for people if there is none. */
   ask(text: string, signal: AbortSignal): Promise<string>;
-  /** Number of user messages that OpenCode stored. */
   users(): Promise<number>;
 }>;
 

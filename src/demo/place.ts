@@ -11,9 +11,7 @@ import type { Closers } from './closers';
 /** A demo writes only inside this folder. */
 export type DemoPlace = Readonly<{
   root: string;
-  /** State home of the demo, separate from the user's. */
   home: string;
-  /** Variables for an OpenCode in this sandbox: state home, temporary folder, seal. */
   ours: Readonly<Record<string, string>>;
   /** Environment of the demo's Understudy, with home, configuration and data in the sandbox. */
   env: Readonly<Record<string, string>>;

@@ -23,7 +23,6 @@ function parentGone(): AbortSignal {
   return controller.signal;
 }
 
-/** @returns the exit code. */
 export function runDemoHere(options: DemoOptions & Shipped & Readonly<{ version: string }>): Promise<number> {
   const { platform, env, stdout, stdin } = process;
   const play = options.isCouncil ? runCouncilDemo : runDemo;

@@ -8,7 +8,6 @@ import { connectToApp } from '../node/socket/socket-client';
 import { CompanionEvent } from '../protocol';
 
 const ROUND = '@';
-/** Pause between rounds. */
 const BREAK_MS = 6_000;
 
 /** `afterMs` counts from the first event. */

@@ -1,6 +1,5 @@
 import type { RecordedRequest } from './scripted-steps';
 
-/** A record during its exchange. */
 export type MutableRecord = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
 
 export type Predicate = (request: RecordedRequest) => boolean;

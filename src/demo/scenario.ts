@@ -32,10 +32,8 @@ const fullName = ({ provider, id }: DemoModel): string => `${provider}/${id}`;
 export const modelIdOf = (model: string): string => model.slice(model.indexOf('/') + 1);
 
 export const AGENT = 'build';
-/** `provider/model`. */
 export const LEAD_MODEL = fullName(LEAD);
 export const UNDERSTUDY_MODEL = fullName(UNDERSTUDY);
-/** Primary first. */
 export const CHAIN: readonly string[] = MODELS.map(fullName);
 /** Enough to explore the panel and see the primary return. */
 export const RETRY_AFTER_S = 120;
@@ -48,7 +46,6 @@ export const NEXT_PROMPT = 'And who is speaking now?';
 const NEXT_ANSWER = 'The understudy. The lead still rests, so nobody knocked at its door.';
 const LEAD_ANSWER = 'The lead, well rested. Thank you to the understudy for stepping in.';
 const SECOND_ANSWER = 'The second understudy: the others are out.';
-/** Slow enough to watch the answer arrive. */
 const PACE_MS = 12;
 
 /** The primary fails once, then answers like the others. */
@@ -74,7 +71,6 @@ const TROUBLES: readonly ScriptedStep[] = [
 ];
 const [LEAD_FAILS_EVERY, UNDERSTUDY_FAILS_EVERY] = [3, 5];
 
-/** Scripts the failures in turn, with answers between them. */
 export function scriptTroubles(provider: ScriptedProvider): void {
   const answer = (text: string): ScriptedStep => ({ kind: 'text', text, paceMs: PACE_MS });
   let next = 0;

@@ -4,7 +4,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ScriptedStep, ScriptedToolCall, ScriptedUsage, Wire } from './scripted-steps';
 import { createFrameWriter, errorBody, type FrameWriter } from './wires';
 
-/** Gives panels and exports numbers to display. */
 const DEFAULT_USAGE: ScriptedUsage = { inputTokens: 120, outputTokens: 24 };
 
 const STATUS_MESSAGES: Readonly<Record<number, string>> = {
@@ -43,7 +42,6 @@ type Target = Readonly<{
 }>;
 
 const TORN_BYTES = 37;
-/** Makes the client read the pieces one at a time. */
 const TORN_PACE_MS = 1;
 
 /** CRLF frames in pieces that split lines and characters. */
@@ -53,7 +51,6 @@ function torn(frames: readonly string[]): Buffer[] {
   return Array.from({ length: count }, (_, at) => bytes.subarray(at * TORN_BYTES, (at + 1) * TORN_BYTES));
 }
 
-/** Flushes each frame before the next. */
 async function send(target: Target, frames: readonly string[], pace = 0): Promise<void> {
   const { response, signal, isTorn = false } = target;
   const paceMs = isTorn ? Math.max(pace, TORN_PACE_MS) : pace;
@@ -76,13 +73,11 @@ async function sendAnswer(
   target.response.end();
 }
 
-/** Leaves the answer open. */
 async function sendBeginning(target: Target, frames: FrameWriter, content: readonly string[]): Promise<void> {
   target.response.writeHead(200, STREAM_HEADERS);
   await send(target, [...frames.open(), ...content]);
 }
 
-/** Ends the connection during an answer. */
 async function cut({ response, releases, signal }: Target, afterMs = CUT_AFTER_MS): Promise<void> {
   await Promise.race([delay(afterMs, undefined, { signal }), once(releases, 'released', { signal })]);
   response.destroy();

@@ -25,13 +25,11 @@ export {
   type Wire,
 } from './scripted-steps';
 
-/** A loopback provider with scripted models, over all wires of OpenCode. */
 export type ScriptedProvider = Readonly<{
   /** `http://127.0.0.1:<port>`; for a base URL append {@link wireBasePath}. */
   url: string;
   /** Applies from the next request. A model without a script returns 404. */
   script: (model: string, script: Script) => void;
-  /** In order of arrival, optionally of one model. */
   requests: (model?: string) => readonly RecordedRequest[];
   /**
    * First matching request, past or future; checked again after its answer or abort. Rejects after `limitMs` (30 s)
@@ -40,16 +38,13 @@ export type ScriptedProvider = Readonly<{
   waitForRequest: (predicate: Predicate, limitMs?: number) => Promise<RecordedRequest>;
   /** Cuts connections of a model that wait to be cut. */
   release: (model: string) => void;
-  /** Removes requests and scripts; connections stay. */
   clear: () => void;
-  /** Destroys all connections. */
   close: () => Promise<void>;
 }>;
 
 /** Enough for a cold OpenCode on a busy machine. */
 const DEFAULT_WAIT_LIMIT_MS = 30_000;
 
-/** Suffix of a base URL, which distinguishes the wires. */
 export function wireBasePath(wire: Wire): string {
   switch (wire) {
     case 'openai-compatible':
@@ -104,7 +99,6 @@ type ServerState = {
   isClosing: boolean;
 };
 
-/** Reports a missing or throwing script to the client. */
 function chooseStep(record: RecordedRequest, script: ScriptFunction | undefined): ScriptedStep {
   const refuse = (status: number, message: string): ScriptedStep => {
     return { kind: 'status', status, body: errorBody(record.wire, status, message) };
@@ -139,7 +133,6 @@ async function serve(incoming: IncomingMessage, response: ServerResponse, state:
   await answer(shown, { response, wire, model, releases: releasesOf(state, model), signal: clientLeft.signal });
 }
 
-/** Waits until a held step is released or the client leaves. */
 async function letGo(step: ScriptedStep, signal: AbortSignal): Promise<ScriptedStep> {
   if (step.kind !== 'held') return step;
   await Promise.race([step.until, once(signal, 'abort')]);
@@ -179,7 +172,6 @@ export async function refusedPort(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** The caller closes it. */
 export async function startScriptedProvider(): Promise<ScriptedProvider> {
   const state: ServerState = {
     recorder: createRecorder(),

@@ -18,22 +18,17 @@ export type ScriptedToolCall = Readonly<{ name: string; arguments: Readonly<Reco
 /** Parts with values that only their provider can read; each contains `seal`. */
 export type SealedParts = Readonly<{ seal: string; thinking: string; text: string; call: ScriptedToolCall }>;
 
-/** Behaviour for one request. */
 export type ScriptedStep =
-  /** `paceMs` delays each piece. */
   | Readonly<{ kind: 'text'; text: string; usage?: ScriptedUsage; paceMs?: number }>
   | (Readonly<{ kind: 'toolCall'; usage?: ScriptedUsage }> & ScriptedToolCall)
   /** Thoughts and finish reason "stop" without an answer. */
   | Readonly<{ kind: 'thinking'; text: string }>
-  /** Thoughts, text and a tool call, sealed in the wire's way. */
   | (Readonly<{ kind: 'sealed' }> & SealedParts)
-  /** Without a body the status's usual error object. */
+  /** Without a body, the usual error object of the status. */
   | Readonly<{ kind: 'status'; status: number; body?: unknown; headers?: Readonly<Record<string, string>> }>
   /** An HTTP error with half of its body, then silence. */
   | Readonly<{ kind: 'halfError'; status: number; headers?: Readonly<Record<string, string>> }>
-  /** The connection is reset before any header. */
   | Readonly<{ kind: 'reset' }>
-  /** No response. */
   | Readonly<{ kind: 'hang' }>
   /** Status 200 and headers, then silence. */
   | Readonly<{ kind: 'hangAfterHeaders' }>
@@ -41,18 +36,16 @@ export type ScriptedStep =
   | Readonly<{ kind: 'stall'; text: string }>
   /** Some text; `afterMs` later or on release the connection is destroyed. */
   | Readonly<{ kind: 'cut'; text: string; afterMs?: number }>
-  /** The same after a tool call. */
+  /** As `cut`, after a tool call. */
   | (Readonly<{ kind: 'cutCall'; afterMs?: number }> & ScriptedToolCall)
   /** Some text, then the stream ends without a finish reason; `mark` adds the chat wire's end mark. */
   | Readonly<{ kind: 'noFinish'; text: string; mark?: true }>
   /** Some text, then this finish reason of the chat wire. */
   | Readonly<{ kind: 'finishReason'; text: string; reason: string }>
   | Readonly<{ kind: 'emptyBody' }>
-  /** Finish reason "stop" without content. */
   | Readonly<{ kind: 'emptyStop' }>
   /** Status 200 with HTML, as from captive portals and broken gateways. */
   | Readonly<{ kind: 'html' }>
-  /** Status 200 with a JSON error instead of a stream. */
   | Readonly<{ kind: 'jsonError'; message?: string }>
   /** Status 200 and a stream that ends with an error. */
   | Readonly<{ kind: 'sseError'; message: string; text?: string }>
@@ -60,7 +53,6 @@ export type ScriptedStep =
   /** Output of `of` with CRLF line ends, in pieces of 37 bytes. */
   | Readonly<{ kind: 'torn'; of: ScriptedStep }>
   | Readonly<{ kind: 'headers'; headers: Readonly<Record<string, string>>; of: ScriptedStep }>
-  /** Silence until the promise resolves, then `of`. */
   | Readonly<{ kind: 'held'; until: Promise<unknown>; of: ScriptedStep }>;
 
 /** `respondedAt` and `aborted` change during the exchange. */
@@ -71,17 +63,14 @@ export type RecordedRequest = Readonly<{
   respondedAt: number | null;
   model: string;
   wire: Wire;
-  /** With the query. */
   path: string;
   /** Lower-case names. */
   headers: Readonly<Record<string, string>>;
-  /** Parsed JSON; null for other bodies. */
   body: unknown;
   /** The client closed the connection before the answer ended. */
   aborted: boolean;
 }>;
 
-/** For behaviour that depends on the conversation. */
 export type ScriptFunction = (request: RecordedRequest) => ScriptedStep;
 
 /** The last step repeats. */

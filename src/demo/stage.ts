@@ -11,7 +11,6 @@ import { type ScriptedProvider, startScriptedProvider } from './scripted-provide
 
 export type StageOptions = Readonly<{
   version: string;
-  /** Folder of the built files, with the panel's pages. */
   builtRoot: string;
   companion: string;
   place: DemoPlace;
@@ -23,7 +22,6 @@ export type StageOptions = Readonly<{
   signal: AbortSignal;
 }>;
 
-/** Providers, core and panel in their own folder. */
 export type Stage = Readonly<{
   place: DemoPlace;
   provider: ScriptedProvider;

@@ -3,9 +3,7 @@ import type { StoryLine, Tone } from './narration';
 export type TerminalStyle = Readonly<{ isColored: boolean; columns: number }>;
 
 const INDENT = '  ';
-/** The longest label and two spaces. */
 const LABEL_COLUMNS = 12;
-/** Longer lines are hard to read. */
 const MAX_COLUMNS = 110;
 const MIN_TEXT_COLUMNS = 24;
 /** Colours of the terminal's palette fit light and dark themes. */

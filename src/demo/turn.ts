@@ -7,7 +7,6 @@ import type { StagedSession } from './opencode';
 import { AGENT } from './scenario';
 import type { Stage } from './stage';
 
-/** Enough for a first turn on a busy machine. */
 const TURN_LIMIT_MS = 90_000;
 /** The core receives the end of a turn at once; a longer delay is a fault. */
 const NEWS_LIMIT_MS = 15_000;
@@ -49,7 +48,6 @@ export async function takeTurn(conversation: Conversation, text: string): Promis
   }
 }
 
-/** Null before its first turn. */
 function agentIn(snapshot: Snapshot, session: string): AgentRow | null {
   const rows = snapshot.sessions.find((row) => row.session === session)?.agents ?? [];
   return rows.find((row) => row.session === session && row.agent === AGENT) ?? null;

@@ -1,6 +1,5 @@
 import { type FrameWriter, freshId, namedFrame, pieces } from './frame-writer';
 
-/** Anthropic's messages stream: content blocks, then the stop reason. */
 export function anthropicFrames(model: string): FrameWriter {
   let index = -1;
   const closed = () => (index < 0 ? [] : [namedFrame({ type: 'content_block_stop', index })]);

@@ -5,18 +5,15 @@ export type Sealed = Readonly<{ seal: string; thinking: string; text: string; na
 
 export type FinishReason = 'stop' | 'toolCall' | 'length';
 
-/** Writes one streamed answer as server-sent event frames. */
 export type FrameWriter = Readonly<{
   open: () => string[];
   /** One frame per piece, after the wire's opening of a text. */
   text: (text: string) => string[];
   toolCall: (name: string, argumentsJson: string) => string[];
   thinking: (text: string) => string[];
-  /** Sealed thoughts, text and tool call. */
   sealed: (parts: Sealed) => string[];
   /** Closes open blocks with the reason; completes the stream. */
   finish: (reason: FinishReason, usage: ScriptedUsage) => string[];
-  /** An error instead of an answer. */
   error: (message: string) => string[];
 }>;
 
@@ -38,7 +35,6 @@ export function namedFrame(value: Readonly<{ type: string; [key: string]: unknow
   return `event: ${value.type}\ndata: ${JSON.stringify(value)}\n\n`;
 }
 
-/** Joined, the pieces equal the text. */
 export function pieces(text: string): string[] {
   return text.match(/\s*\S+\s*$|\s*\S+/g) ?? (text === '' ? [] : [text]);
 }

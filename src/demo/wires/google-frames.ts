@@ -1,6 +1,5 @@
 import { dataFrame, type FrameWriter, pieces } from './frame-writer';
 
-/** Google's generateContent stream. */
 export function googleFrames(model: string): FrameWriter {
   const candidate = (parts: readonly unknown[], finishReason?: string) => ({
     index: 0,

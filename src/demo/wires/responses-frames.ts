@@ -6,7 +6,6 @@ type Event = Readonly<{ type: string; [key: string]: unknown }>;
 /** Only the API that issued a sealed id recognizes it. */
 const idOf = (prefix: string, seal: string | null): string => `${freshId(prefix)}${seal === null ? '' : `_${seal}`}`;
 
-/** Events that open and close an output item, and its final form. */
 type Item = Readonly<{ opening: readonly Event[]; closing: readonly Event[]; done: unknown }>;
 
 function textItem(text: string, seal: string | null = null): Item {
@@ -69,7 +68,6 @@ function thinkingItem(text: string, seal: string | null = null): Item {
   };
 }
 
-/** Status, usage and the reason for a short answer. */
 function endOf(reason: FinishReason, { inputTokens, outputTokens }: ScriptedUsage): Record<string, unknown> {
   const isShort = reason === 'length';
   return {
