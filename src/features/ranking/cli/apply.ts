@@ -10,7 +10,6 @@ import { whereOf, withRanking } from './host';
 
 export type Applying = JsonOption & ScopeFlags & Readonly<{ dryRun?: boolean; yes?: boolean; depth?: boolean }>;
 
-/** @returns the exit code. */
 export async function applyTiers(parts: CliParts, agent: string, options: Applying): Promise<number> {
   return await withRanking(parts, options, async (host) => {
     const input = {

@@ -2,7 +2,6 @@ import { type CliParts, EXIT, type JsonOption, refuse, show } from '../../../cli
 import type { RankChange } from '../contract/ranking';
 import { withRanking } from './host';
 
-/** @returns the exit code. */
 export async function change(
   parts: CliParts,
   options: JsonOption,

@@ -25,7 +25,6 @@ export function readLimit(text: string): number {
 
 type Subject = Readonly<{ model: string; benchmark: LmEvalBenchmark }>;
 
-/** @returns the exit code. */
 export async function measure(parts: CliParts, subject: Subject, options: Measuring): Promise<number> {
   const { model, benchmark } = subject;
   const { directory, env } = parts;
@@ -90,7 +89,6 @@ function costText(benchmark: LmEvalBenchmark, { items, dollars }: LmEvalEstimate
   return `${BENCHMARKS[benchmark].name}: ${items} items; estimated cost: ${money}.`;
 }
 
-/** @throws InvalidArgumentError for other names. */
 export function oneOf<Name extends string>(names: readonly Name[], text: string): Name {
   const found = names.find((name) => name === text);
   if (found === undefined) throw new InvalidArgumentError(`Expected one of ${names.join(', ')}.`);

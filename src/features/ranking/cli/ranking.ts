@@ -9,7 +9,6 @@ import { rankText } from './texts';
 export type Ranking = JsonOption &
   Readonly<{ role?: Role; formula?: string; live?: boolean; strict?: boolean; all?: boolean }>;
 
-/** @returns the exit code. */
 export async function showRanking(parts: CliParts, agent: string, options: Ranking): Promise<number> {
   const { role = null, formula = null, live: isLive = false, strict = false } = options;
   return await withRanking(parts, options, async (host) => {
@@ -21,7 +20,6 @@ export async function showRanking(parts: CliParts, agent: string, options: Ranki
   });
 }
 
-/** Marks the error below the formula. */
 const problemText = ({ reason, at }: NonNullable<RankAnswer['problem']>, formula: string | null): string =>
   formula === null ? reason : `${formula}\n${' '.repeat(at)}^ ${reason}`;
 

@@ -19,7 +19,6 @@ import { numbered } from './texts';
 
 export type Searching = JsonOption & Readonly<{ ask?: string; tool?: readonly string[]; yes?: boolean }>;
 
-/** Lists pages for missing values, or searches them with a model that must quote its source. @returns the exit code. */
 export async function research(parts: CliParts, agent: string, options: Searching): Promise<number> {
   const where = { directory: parts.directory, agent };
   return await withRanking(parts, options, async (host) => {

@@ -7,7 +7,6 @@ import { evidenceLines } from './texts';
 
 export type Reviewing = JsonOption & Readonly<{ approve?: boolean; notNow?: boolean; never?: boolean; undo?: boolean }>;
 
-/** Shows the next decision, or stores one. @returns the exit code. */
 export async function review(
   parts: CliParts,
   agent: string,

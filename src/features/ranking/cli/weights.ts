@@ -27,7 +27,6 @@ export function readWeights(text: string): readonly Weight[] {
   return weights;
 }
 
-/** @returns the exit code. */
 export async function weights(parts: CliParts, options: Weighing): Promise<number> {
   const { role, set, formula, published } = options;
   if (options.import !== undefined) return await importWeights(parts, options, options.import);

@@ -30,10 +30,8 @@ const Role = z.enum(ROLES);
 const Formula = z.string().min(1).max(2000);
 const Day = z.iso.date().nullable();
 const Percent = z.number().min(0).max(100).nullable();
-/** The command line reads larger files page by page. */
 const TEXT_MAX_CHARS = 5_000_000;
 const CHANGES_MAX = 1000;
-/** Per search. */
 const FOUND_MAX = 200;
 
 const RankQuestion = z.object({
@@ -41,9 +39,7 @@ const RankQuestion = z.object({
   agent: Agent,
   /** Null for the chosen role, else the one that the agent's name suggests. */
   role: Role.nullable().default(null),
-  /** Null for the formula in force. */
   formula: Formula.nullable().default(null),
-  /** Includes local results. */
   isLive: z.boolean().default(false),
 });
 
@@ -73,7 +69,6 @@ const RankAnswer = z.object({
       isPublished: z.boolean(),
     })
     .nullable(),
-  /** Error of a draft formula; null if valid. */
   problem: z.object({ reason: z.string(), at: z.int().nonnegative() }).nullable(),
   /** Unix ms and place of OpenCode's list of models; null before the first one. */
   listed: z.object({ at: z.number(), directory: z.string() }).nullable(),
@@ -87,7 +82,6 @@ const RankAnswer = z.object({
   unmatched: z.array(z.object({ model: Model, suggestions: z.array(z.string()) })),
   /** Decisions before the write, in the order of the chain. */
   reviews: z.array(Review),
-  /** Models that are never proposed. */
   ignored: z.array(Model),
   /** Display them with the values. */
   credits: z.array(z.object({ text: z.string(), address: z.string() })),
@@ -108,7 +102,6 @@ export const RankChange = z.discriminatedUnion('type', [
     source: z.string().min(1).max(500),
     date: Day,
   }),
-  /** By the user's `lm_eval`. */
   z.object({
     type: z.literal('measured'),
     value: BenchmarkValue.extend({ origin: z.literal('lm_eval'), kind: z.literal('measured') }),
@@ -119,7 +112,6 @@ export const RankChange = z.discriminatedUnion('type', [
     origin: z.enum(['hand', 'import', 'artificial_analysis', 'research', 'lm_eval']),
     source: z.string().min(1).max(500).nullable(),
   }),
-  /** Null means no record. */
   z.object({ type: z.literal('match'), model: Model, record: Model.nullable() }),
   z.object({ type: z.literal('unmatch'), model: Model }),
   /** Null returns to the suggested role. */
@@ -151,7 +143,6 @@ export const RunAct = z.discriminatedUnion('type', [
   }),
   /** Runs phases until one waits for the user or an external request. */
   z.object({ type: z.literal('go'), key: Key }),
-  /** Stops external requests; results stay. */
   z.object({ type: z.literal('stop') }),
   /** Values from the web; each counts after its model's approval. */
   z.object({ type: z.literal('found'), found: z.array(ForModel).min(1).max(FOUND_MAX) }),
@@ -169,11 +160,9 @@ export type RunAct = z.infer<typeof RunAct>;
 const Costs = z.array(
   z.object({
     phase: z.enum(ASKED_PHASES),
-    /** Null if unknown. */
     requests: z.int().nonnegative().nullable(),
     /** US dollars; null without a price. */
     dollars: z.object({ from: z.number(), to: z.number() }).nullable(),
-    /** Null if it can run. */
     unable: z.string().nullable(),
     /** It needs only a key, which the user can enter. */
     needsKey: z.boolean(),
@@ -188,14 +177,12 @@ const Writing = Where.extend({
   create: z.boolean(),
   /** Raises the limit of switches to reach the end of the chain. */
   setsDepth: z.boolean(),
-  /** For the receipt. */
   actor: z.enum(['panel', 'cli']).default('panel'),
 });
 
 /** Only `rank.apply` writes a file of the user, after a preview. */
 export const rankingQueries = {
   'rank.get': { input: RankQuestion, output: RankAnswer },
-  /** For all roles. */
   'rank.values': {
     input: Where,
     output: z.array(z.object({ model: Model, record: z.string().nullable(), values: z.array(BenchmarkValue) })),
@@ -213,7 +200,6 @@ export const rankingQueries = {
       Refused,
     ]),
   },
-  /** For `rank.import`. */
   'rank.export': {
     input: z.object({ format: z.enum(['json', 'csv']), all: z.boolean() }),
     output: z.object({ name: z.string(), text: z.string() }),
@@ -238,7 +224,6 @@ export const rankingQueries = {
     input: Writing,
     output: z.discriminatedUnion('ok', [
       z.object({ ok: z.literal(true), settled: z.string(), files: z.array(Preview), proposal: ChainProposal }),
-      /** Models that need a decision first. */
       Refused.extend({ open: z.array(Model) }),
     ]),
   },

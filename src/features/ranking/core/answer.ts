@@ -54,9 +54,7 @@ const formulaRow = ({ text, weights, benchmarks }: Formula, isPublished: boolean
 });
 
 export type Outside = Readonly<{
-  /** Number of models to call. */
   models: number;
-  /** Why no model can be called; null if they can. */
   noProbe: string | null;
   hasKey: boolean;
 }>;

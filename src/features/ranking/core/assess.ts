@@ -43,14 +43,12 @@ export type Assessment = Readonly<{
   candidates: readonly Candidate[];
   /** OpenCode's own model of the agent; null if unknown. */
   lead: string | null;
-  /** Models of the present chain that OpenCode does not list. */
   unlisted: readonly string[];
   /** Null without a role, a formula or candidates. */
   proposal: ChainProposal | null;
   reviews: readonly Review[];
 }>;
 
-/** The chosen role, else the one that the agent's name suggests. */
 export const roleIn = ({ roles }: Kept, agent: string): Role | null => roles.get(agent) ?? roleOf(agent);
 
 export const formulaIn = ({ formulas }: Kept, role: Role): string =>
@@ -127,8 +125,8 @@ const isDenied = ({ decisions }: Kept, key: string, run: Run | null, model: stri
 };
 
 /**
- * Models excluded for good, or for this run if outside the chain. Never OpenCode's own model: OpenCode calls it first
- * unless the chain names it.
+ * Excluded for good, or for this run if outside the chain. Never OpenCode's own model: OpenCode calls it first unless
+ * the chain names it.
  */
 function excludedBy({ key, kept, run, world }: Assessed): ReadonlySet<string> {
   const present = presentChain(world);
@@ -169,7 +167,6 @@ function reviewsOf(proposal: ChainProposal, { key, kept, run }: Assessed, digest
   });
 }
 
-/** Candidates without each benchmark of the role, the most missed first. */
 export function missingIn({ candidates, parsed }: Assessment): RankAnswer['missing'] {
   if (parsed?.ok !== true) return [];
   const hosted = candidates.filter(({ place }) => place === 'hosted');
@@ -187,7 +184,7 @@ export function lackingIn({ candidates, parsed }: Assessment): RankAnswer['lacki
   return lacking(ranked).map(({ model, benchmarks }) => ({ model, benchmarks: [...benchmarks] }));
 }
 
-/** Names that the user has to match: candidates without a published name, and similar names of other sources. */
+/** Candidates without a published name, and similar names of other sources. */
 export function unmatchedIn({ candidates, values }: Assessment): RankAnswer['unmatched'] {
   const { names } = values;
   const hosted = candidates.filter(

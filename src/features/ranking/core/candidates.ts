@@ -21,7 +21,6 @@ export type Knowledge = Readonly<{
   beside: readonly BenchmarkValue[];
 }>;
 
-/** Values by published name. */
 export type Values = Readonly<{ byRecord: ReadonlyMap<string, ModelValues>; names: KnownNames }>;
 
 export function valuesOf({ starter, kept, beside }: Knowledge): Values {
@@ -36,7 +35,6 @@ export function valuesOf({ starter, kept, beside }: Knowledge): Values {
   return { byRecord: valuesByRecord(joined), names };
 }
 
-/** Expands patterns of hosted models. */
 export function presentChain({ present, offers }: RankingWorld): readonly string[] {
   const filled = present.flatMap((entry) => {
     if (!isGlob(entry)) return [entry];

@@ -53,7 +53,6 @@ export const dataDesk = (book: RankingBook, wall: () => number): Pick<RankingHan
   'rank.weights': ({ text }) => (text === null ? { ok: true, text: weightsText(book) } : takeWeights(book, text)),
 });
 
-/** Null if the change is valid. */
 function objectionTo(change: RankChange, kept: Kept, records: ReadonlySet<string>): string | null {
   // A missing name would remove a model's values.
   if (change.type === 'match' && change.record !== null && !records.has(change.record))

@@ -61,7 +61,6 @@ function figuresOf(rows: readonly LiveRow[]): LiveFigures {
   };
 }
 
-/** Nearest-rank median; null without values. */
 function medianOf(counted: readonly (readonly [value: number, count: number])[]): number | null {
   const half = counted.reduce((sum, [, count]) => sum + count, 0) / 2;
   let seen = 0;

@@ -19,7 +19,7 @@ export type PhaseParts = Readonly<{
   directory: string | null;
   wall(): number;
   look(run: Run): Promise<Assessment>;
-  /** Artificial Analysis API key for this call; null uses the environment variable. */
+  /** For this call; null uses the environment variable. */
   apiKey: string | null;
 }>;
 
@@ -144,7 +144,6 @@ async function readArtificialAnalysis(run: Run, { port, apiKey }: PhaseParts, er
   return { run, note: { code: 'values.read', values: read.values.length, isIndicesOnly: read.isIndicesOnly } };
 }
 
-/** Estimates SWE-Bench Pro for models that lack it. */
 async function estimate(run: Run, { look, wall }: PhaseParts): Promise<Ended> {
   const { parsed, candidates, values } = await look({ ...run, estimates: [] });
   if (parsed?.ok !== true || !parsed.formula.benchmarks.includes('swe_bench_pro'))

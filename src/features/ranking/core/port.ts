@@ -14,7 +14,6 @@ export type RankingBook = Readonly<{
    * that is not JSON.
    */
   change(changes: readonly KeptChange[]): Outcome;
-  /** Null if it can store. */
   whyNot(): string | null;
 }>;
 
@@ -22,7 +21,6 @@ export type RankingWorld = Readonly<{
   /** Unix ms and place of OpenCode's list of models; null before the first one. */
   listed: Readonly<{ at: number; directory: string }> | null;
   offers: Offers;
-  /** Agents that have or may have a chain. */
   agents: readonly string[];
   /** In order, with patterns as written; empty if unknown. */
   present: readonly string[];
@@ -34,7 +32,6 @@ export type RankingWorld = Readonly<{
   isOneVendor: boolean;
   /** Relative to the primary's price; null is no limit. */
   maxPriceRatio: number | null;
-  /** Maximum switches per turn. */
   depth: number;
 }>;
 
@@ -45,7 +42,6 @@ export type ProposedWrite = Readonly<{
   tiers: readonly Readonly<{ name: string; models: readonly string[] }>[];
   scope: 'project' | 'global' | null;
   create: boolean;
-  /** New limit of switches; null leaves it unchanged. */
   depth: number | null;
   actor: string;
 }>;
@@ -53,7 +49,6 @@ export type ProposedWrite = Readonly<{
 /** `seen`: contents at the preview. */
 export type PlannedFile = Readonly<{ path: string; diff: string; seen: string | null }>;
 
-/** Cancellation and progress of external requests. */
 export type Errand = Readonly<{ signal: AbortSignal; tell(done: number, of: number): void }>;
 
 export type RankingPort = Readonly<{
@@ -67,7 +62,6 @@ export type RankingPort = Readonly<{
     write: ProposedWrite,
     seen: readonly (string | null)[],
   ): Promise<Outcome<{ files: readonly Readonly<{ path: string; receipt: string | null }>[] }>>;
-  /** A short hash. */
   digest(text: string): string;
   newId(): string;
   /** Null if OpenCode can call models. */

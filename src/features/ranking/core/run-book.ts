@@ -9,23 +9,18 @@ export type RunBook = Readonly<{
   of(key: string): Run | null;
   /** @throws Error if it cannot be stored: a crash would lose the proposal. */
   keep(key: string, run: Run): void;
-  /** Grows with each change. */
   rev(key: string): number;
   /** Resolves when the revision differs from `rev`, or after `waitMs`. */
   changed(key: string, rev: number, waitMs: number): Promise<void>;
-  /** True if a phase runs in this process. */
   isBusy(key: string): boolean;
   /** Why the latest work ended early; null if it did not. */
   failureOf(key: string): string | null;
-  /** One at a time. */
   begin(key: string, work: (signal: AbortSignal) => Promise<void>): void;
-  /** Resolves when the work has ended. */
   stop(key: string): Promise<void>;
 }>;
 
 type Schedule = (delayMs: number, callback: () => void) => () => void;
 
-/** Removes the oldest run if there is no space. */
 function roomFor(key: string, { runs }: Kept): readonly KeptChange[] {
   if (runs.has(key) || runs.size < KEPT_MAX.run) return [];
   const begun = [...runs].map(([agent, run]) => ({ agent, at: Run.safeParse(run).data?.startedAt }));

@@ -8,7 +8,6 @@ import { goThrough, settledText } from './phases';
 import type { ProposedWrite, RankingPort } from './port';
 import type { RunBook } from './run-book';
 
-/** Longest wait of a query for changes. */
 const WAIT_MS = 20_000;
 
 type Parts = Readonly<{
@@ -174,7 +173,6 @@ async function decided(
     return refused(`What is known of ${model} has changed since you looked. Look again.`);
   const value = choice === null ? null : { choice, evidence: shown?.evidence ?? UNSEEN, run: run.id, at: wall() };
   const found = run.found.filter((one) => one.model === model);
-  // Found values count after approval.
   const taken = choice === 'approved' ? found.map((one) => valueChange(one.value)) : [];
   const kept = port.book.change([{ part: 'decision', agent: keyOf(where), model, value }, ...taken]);
   if (!kept.ok) return kept;

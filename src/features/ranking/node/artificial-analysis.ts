@@ -10,7 +10,6 @@ const BASE = 'https://artificialanalysis.ai/api/v2';
  * https://artificialanalysis.ai/data-api/migrate-v2-data.
  */
 const LISTS = ['data/llms/models', 'language/models', 'language/models/free'] as const;
-/** Only indices, for keys without a plan. */
 export const FREE_LIST = LISTS[2];
 
 export const API_KEY = 'ARTIFICIAL_ANALYSIS_API_KEY';
@@ -119,7 +118,6 @@ async function readPage(
   return refused('unreadable', `Artificial Analysis answered in a shape that is not known: ${place}.`);
 }
 
-/** Returns null as soon as the body is too long. */
 async function readBounded(response: Response): Promise<string | null> {
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;

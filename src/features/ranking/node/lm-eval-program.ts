@@ -26,7 +26,6 @@ export async function findLmEval(env: Environment): Promise<Outcome<{ program: s
   return { ok: false, reason: 'lm_eval is not on the PATH. It is installed with: pip install "lm-eval[api]"' };
 }
 
-/** Benchmarks that it can measure, and for the user why not the others. */
 export type LmEvalAbilities = Readonly<{
   able: readonly LmEvalBenchmark[];
   unable: readonly Readonly<{ benchmark: LmEvalBenchmark; reason: string }>[];
@@ -52,7 +51,6 @@ export async function lmEvalAbilities(
   return { ok: true, able: LM_EVAL_BENCHMARKS.filter(isAble), unable };
 }
 
-/** Null if it does not start, fails, is stopped, or takes too long. */
 function outputOf(
   program: string,
   args: readonly string[],

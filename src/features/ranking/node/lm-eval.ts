@@ -17,7 +17,6 @@ import {
 } from '../rules/sources/lm-eval';
 
 export type LmEvalRun = Readonly<{
-  /** From `findLmEval`. */
   program: string;
   env: Environment;
   benchmark: LmEvalBenchmark;
@@ -27,9 +26,7 @@ export type LmEvalRun = Readonly<{
   endpoint: string;
   /** Passed only in the environment; null if the endpoint needs none. */
   key: string | null;
-  /** The endpoint's name for it. */
   model: string;
-  /** Record of the value. */
   record: string;
   day: string;
   /** Caches answers of unfinished runs by hashes of the requests. */

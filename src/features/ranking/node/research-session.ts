@@ -23,11 +23,9 @@ const CLEAN_UP_LIMIT_MS = 60_000;
 /** `env` contains the user's login. */
 export type ResearchOptions = Readonly<{
   prompt: string;
-  /** `provider/model`. */
   model: string;
   directory: string;
   env: Environment;
-  /** Search tools of the user's servers. */
   tools?: readonly string[];
   signal?: AbortSignal;
   limitMs?: number;

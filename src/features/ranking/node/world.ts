@@ -11,7 +11,6 @@ import type { RankingWorld } from '../core/port';
 
 const NO_OFFERS: RankingWorld['offers'] = { models: [], catalogue: {} };
 const EVERY_OTHER = '*';
-/** Longest name in our files. */
 const AGENT_MAX_CHARS = 100;
 
 /** Uses OpenCode's latest list in the directory, else of any directory. */

@@ -10,7 +10,6 @@ import type { ProposedWrite } from '../core/port';
 
 const DEPTH = ['defaults', 'maxFallbackDepth'];
 
-/** Only reads. */
 export async function planProposal(
   write: ProposedWrite,
   env: Environment,

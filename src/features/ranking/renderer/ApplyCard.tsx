@@ -14,7 +14,6 @@ type Written = Extract<QueryOutput<'rank.apply'>, { ok: true }>['files'];
 type Outcome = Readonly<{ files: Written; isUndone: boolean; run: string; before: string }>;
 type Props = Readonly<{ ranking: Ranking; answer: RankAnswer; setsDepth: boolean }>;
 
-/** Previews each file's change, writes it, and can undo it. */
 export function ApplyCard({ ranking, answer, setsDepth }: Props) {
   const said = rankingPageTexts().apply;
   const id = useId();
@@ -118,7 +117,6 @@ function Change({ ranking, setsDepth, onWritten, onUndone }: ChangeProps) {
   );
 }
 
-/** Undoes the files in reverse order. */
 function useUndo({ again }: Ranking, onUndone: (files: Written) => void) {
   const panel = usePanel();
   return async (files: Written): Promise<void> => {

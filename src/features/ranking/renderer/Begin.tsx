@@ -9,7 +9,6 @@ import type { Ranking } from './use-ranking';
 
 type Props = Readonly<{ ranking: Ranking; onRefused: (why: string | null) => void; onBegun: () => void }>;
 
-/** Starts a proposal after the user selects external requests and sees their cost. */
 export function Begin({ ranking, onRefused, onBegun }: Props) {
   const said = rankingPageTexts().proposal;
   const { place, answer, isLive, run, act, isBusy, round } = ranking;

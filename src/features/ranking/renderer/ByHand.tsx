@@ -7,7 +7,6 @@ import { shortName } from '../../../wording/wording';
 import { BENCHMARKS, type RankChange, type Unit } from '../contract/ranking';
 import type { Cell } from './heat';
 
-/** Units with a common measure. */
 const UNITS_LIKE: Readonly<Record<Unit, readonly Unit[]>> = {
   fraction: ['fraction', 'percent'],
   percent: ['percent', 'fraction'],
@@ -18,7 +17,6 @@ const UNITS_LIKE: Readonly<Record<Unit, readonly Unit[]>> = {
 
 type Props = Readonly<{ cell: Cell; onDone: () => void; onEnd: () => void }>;
 
-/** Dialog for entering one value. */
 export function ByHand({ cell: { row, benchmark }, onDone, onEnd }: Props) {
   const panel = usePanel();
   const said = rankingPageTexts();

@@ -58,7 +58,6 @@ function RolePicker({ role, onChoose }: Readonly<{ role: Role | null; onChoose: 
 
 type KeepProps = Readonly<{ ranking: Ranking; role: Role; onKept: () => void }>;
 
-/** Stores or resets the agent's role. */
 function KeepRole({ ranking: { place, answer, again }, role, onKept }: KeepProps) {
   const panel = usePanel();
   const said = rankingPageTexts().choice;

@@ -121,7 +121,6 @@ type RowProps = Readonly<{
   rowAt: number;
   columns: readonly BenchmarkId[];
   shades: ReadonlyMap<BenchmarkId, ReturnType<typeof shadesOf>>;
-  /** Column of the tab stop; null in other rows. */
   stop: number | null;
   detail: string;
   onLook: (at: At, isFocus: boolean) => void;

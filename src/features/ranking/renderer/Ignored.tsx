@@ -4,7 +4,6 @@ import { shortName } from '../../../wording/wording';
 import type { RankAnswer } from '../contract/ranking';
 import type { Ranking } from './use-ranking';
 
-/** Models that are never proposed; each can be restored. */
 export function Ignored({ ranking, answer }: Readonly<{ ranking: Ranking; answer: RankAnswer }>) {
   const said = rankingPageTexts().review;
   const { act, isBusy, run } = ranking;

@@ -6,14 +6,12 @@ import { rankingPageTexts } from '../../../texts';
 import { shortName } from '../../../wording/wording';
 import type { RankAnswer } from '../contract/ranking';
 
-/** Rows before "show all". */
 const FEW = 12;
 const NONE = '-';
 const OTHER = '+';
 
 type Props = Readonly<{ unmatched: RankAnswer['unmatched']; onDone: () => void }>;
 
-/** Lets the user match models without a published name. */
 export function Matches({ unmatched, onDone }: Props) {
   const said = rankingPageTexts();
   const [isWhole, showWhole] = useState(false);

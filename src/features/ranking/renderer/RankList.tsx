@@ -6,10 +6,8 @@ import { byRank, rowPrice, shareText } from '../wording/ranking-page-words';
 import { doubtPhrases, livePhrase } from '../wording/ranking-words';
 import { ScoreBar } from './ScoreBar';
 
-/** Rows before "show all". */
 const FEW = 12;
 
-/** Unranked models are collapsed. */
 export function RankList({ answer }: Readonly<{ answer: RankAnswer }>) {
   const said = rankingPageTexts().list;
   const id = useId();

@@ -20,7 +20,6 @@ import { AS_IT_IS, type Ranking, useRanking, type Wanted } from './use-ranking';
 import { ValuesCard } from './ValuesCard';
 import { type FormulaDraft, WeightsCard } from './WeightsCard';
 
-/** `agent` comes from the address. */
 export function RankingPage({ agent: named }: Readonly<{ agent: string | null }>) {
   const directories = projectsOf(useSnapshot());
   const [chosen, choose] = useState<Readonly<{ directory: string | null }> | null>(null);
@@ -176,7 +175,6 @@ function useInForce({ role, formula }: ShownProps['answer'], isDraft: boolean) {
   return last?.role === role ? last.formula : null;
 }
 
-/** The last valid value; null before the first one. */
 function useLast<T>(value: T, isGood: boolean): T | null {
   const last = useRef<T | null>(null);
   if (isGood) last.current = value;

@@ -14,7 +14,6 @@ const KEYS: Readonly<Record<Choice, string>> = { approved: 'A', denied: 'N', ign
 
 type Props = Readonly<{ ranking: Ranking; answer: RankAnswer; proposal: ChainProposal | null }>;
 
-/** Shows one model at a time with its evidence until all are decided. */
 export function ReviewCard({ ranking, answer, proposal }: Props) {
   const said = rankingPageTexts().review;
   const id = useId();

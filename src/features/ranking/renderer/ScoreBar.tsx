@@ -9,7 +9,6 @@ import type { looksOf } from './looks';
 type Looks = ReturnType<typeof looksOf>;
 const LooksContext = createContext<Readonly<{ id: string; looks: Looks }>>({ id: '', looks: new Map() });
 
-/** Fills for all bars of one formula. */
 export function BarFills({ looks, children }: Readonly<{ looks: Looks; children: React.ReactNode }>) {
   const id = `rank${useId().replace(/\W/g, '')}`;
   return (
@@ -42,7 +41,6 @@ function partPhrase({ benchmark, normalized, weight, share, ...value }: Part): s
 /** flex-grow values that sum to less than 1 would leave space. */
 const WHOLE = 1_000;
 
-/** In the order of the weights; parts without a weight last. */
 function inOrder(parts: readonly Part[], order: readonly BenchmarkId[]): readonly Part[] {
   const placeOf = ({ benchmark }: Part): number =>
     order.includes(benchmark) ? order.indexOf(benchmark) : order.length;

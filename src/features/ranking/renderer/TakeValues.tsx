@@ -7,7 +7,6 @@ import { rankingPageTexts } from '../../../texts';
 
 type Outcome = QueryOutput<'rank.import'>;
 
-/** Imports pasted values or a file; reports problems by line. */
 export function TakeValues({ onTaken, onEnd }: Readonly<{ onTaken: () => void; onEnd: () => void }>) {
   const { api } = usePanel();
   const said = rankingPageTexts().take;

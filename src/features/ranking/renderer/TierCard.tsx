@@ -15,16 +15,13 @@ type Props = Readonly<{
   position: number;
   code: PlaceCode;
   proposal: ChainProposal;
-  /** Null if no decision is needed. */
   review: Review | null;
   keptAt: number | null;
   canKeep: boolean;
-  /** Number of places that can be fixed. */
   of: number;
   onKeep: (model: string, position: number | null) => Promise<void>;
 }>;
 
-/** One model of the proposed chain. */
 export function TierCard(props: Props) {
   const { model, position, code, proposal, review, keptAt, canKeep, of, onKeep } = props;
   const said = rankingPageTexts().proposal;

@@ -7,7 +7,6 @@ import { type Cell, shareIn } from './heat';
 
 type Props = Readonly<{ id: string; cell: Cell | null; onCorrect: (cell: Cell) => void }>;
 
-/** Unit, source and share of the score of one value. */
 export function ValueDetail({ id, cell, onCorrect }: Props) {
   const said = rankingPageTexts().values;
   if (cell === null)

@@ -13,17 +13,14 @@ import { Matches } from './Matches';
 import { TakeValues } from './TakeValues';
 import type { Ranking } from './use-ranking';
 
-/** Rows before "show all". */
 const FEW = 25;
 
 type Props = Readonly<{
   ranking: Ranking;
   answer: RankAnswer;
-  /** In the order of the weights in force. */
   counted: readonly BenchmarkId[];
 }>;
 
-/** All values with sources, actions to add values, and unmatched models. */
 export function ValuesCard({ ranking, answer, counted }: Props) {
   const said = rankingPageTexts().values;
   const id = useId();

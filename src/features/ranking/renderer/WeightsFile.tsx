@@ -7,7 +7,6 @@ import { rankingPageTexts } from '../../../texts';
 
 const NAME = 'bench_calc.json';
 
-/** Exports and imports the formulas of all roles in the published shape. */
 export function WeightsFile({ onTaken }: Readonly<{ onTaken: () => void }>) {
   const panel = usePanel();
   const said = rankingPageTexts().weights;

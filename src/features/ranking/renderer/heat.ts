@@ -9,7 +9,6 @@ import {
   type RankedRow,
 } from '../contract/ranking';
 
-/** `ranked` is null if the model was not ranked. */
 export type HeatRow = Readonly<{
   model: string;
   record: string | null;
@@ -17,10 +16,8 @@ export type HeatRow = Readonly<{
   ranked: RankedRow | null;
 }>;
 
-/** One value, or its empty cell. */
 export type Cell = Readonly<{ row: HeatRow; benchmark: BenchmarkId }>;
 
-/** In the order of the ranking. */
 export function heatRows(values: QueryOutput<'rank.values'>, answer: RankAnswer): readonly HeatRow[] {
   const ranked = new Map(answer.proposal?.models.map((row, place) => [row.model, { row, place }]) ?? []);
   const placeOf = ({ model }: HeatRow): number => ranked.get(model)?.place ?? Number.POSITIVE_INFINITY;
@@ -34,13 +31,11 @@ export function heatRows(values: QueryOutput<'rank.values'>, answer: RankAnswer)
     .toSorted((one, other) => placeOf(one) - placeOf(other) || (one.model < other.model ? -1 : 1));
 }
 
-/** The highest weight first. */
 export function countedIn(formula: RankAnswer['formula']): readonly BenchmarkId[] {
   const weightOf = (benchmark: BenchmarkId): number => formula?.weights?.[benchmark] ?? 0;
   return (formula?.benchmarks ?? []).toSorted((one, other) => weightOf(other) - weightOf(one));
 }
 
-/** Benchmarks that count, then the others if all are displayed. */
 export const columnsOf = (counted: readonly BenchmarkId[], isAll: boolean): readonly BenchmarkId[] =>
   isAll || counted.length === 0
     ? [...counted, ...BENCHMARK_IDS.filter((benchmark) => !counted.includes(benchmark))]

@@ -14,7 +14,6 @@ export type Wanted = Readonly<{ role: Role | null; isLive: boolean | null; formu
 
 export const AS_IT_IS: Wanted = { role: null, isLive: null, formula: null };
 
-/** Minimum interval of queries for a draft formula. */
 const CALM_MS = 200;
 
 export type Ranking = Readonly<{
@@ -29,7 +28,6 @@ export type Ranking = Readonly<{
   isBusy: boolean;
   /** True if the answer is that of the current run. */
   isOfRun: boolean;
-  /** Reloads everything. */
   again: () => void;
   /** Grows with each act that may have changed values, names or weights. */
   round: number;
@@ -83,7 +81,6 @@ function useAskedWith(answer: RankAnswer | null, key: string): string | null {
 }
 
 type News = QueryOutput<'rank.run'>;
-/** `run` is undefined before the first state. */
 type Followed = Readonly<{ run: Run | null | undefined; rev: number; act: Ranking['act']; look: () => Promise<void> }>;
 
 /** Follows a running proposal; at rest only the user's acts change it. */
@@ -137,5 +134,4 @@ function useRun({ directory, agent }: Place): Followed {
   return { run: news === null ? undefined : news.run, rev: news?.rev ?? 0, act, look };
 }
 
-/** Delay before a failed query is sent again. */
 const AGAIN_MS = 3_000;

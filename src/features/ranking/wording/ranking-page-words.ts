@@ -39,7 +39,6 @@ export function valueText({ value, unit }: Pick<BenchmarkValue, 'value' | 'unit'
 export const rowPrice = ({ price }: Pick<RankedRow, 'price'>): string | null =>
   price && pricePhrase({ context: null, vision: null, tools: null, priceIn: price.in, priceOut: price.out });
 
-/** Unranked rows last. */
 export function byRank(rows: readonly RankedRow[]): readonly RankedRow[] {
   return rows.toSorted(
     (one, other) => (one.rank ?? Number.POSITIVE_INFINITY) - (other.rank ?? Number.POSITIVE_INFINITY),
@@ -105,7 +104,6 @@ function standing(rows: readonly RankedRow[], ranked: readonly RankedRow[], lead
 
 const gap = (one: RankedRow, other: RankedRow): number => (one.worth ?? 0) - (other.worth ?? 0);
 
-/** Sentences about missing values of hosted models. */
 function gaps(rows: readonly RankedRow[]): readonly string[] {
   const t = rankingPageTexts().head;
   const hosted = rows.filter(({ place }) => place === 'hosted');

@@ -29,7 +29,6 @@ export const placePhrase = (code: PlaceCode): string => rankingTexts().places[co
 export const lookPhrase = (codes: readonly LookCode[]): string =>
   codes.map((code) => rankingTexts().codes[code]).join(', ');
 
-/** Why it has no rank, missing values, and estimates. */
 export function doubtPhrases(row: RankedRow): readonly string[] {
   const { unranked, known: knownShare, missing, estimated } = row;
   const t = rankingTexts();
@@ -47,7 +46,6 @@ export function doubtPhrases(row: RankedRow): readonly string[] {
 /** Below the needed half it never rounds to 50. */
 const FEW_PERCENT_MAX = 49;
 
-/** Effect of low headroom on the score; empty without one. */
 function budgetPhrase({ budget, rank }: RankedRow): readonly string[] {
   if (rank === null || budget === null || budget.stage === 'healthy') return [];
   return [rankingTexts().budget[budget.stage](Math.round(budget.multiplier * 100))];

@@ -18,7 +18,6 @@ export const DIVISOR_OF: Readonly<Record<Unit, ConstantName | null>> = {
   tokens: 'MAX_CONTEXT_LENGTH',
 };
 
-/** Benchmarks with the unit of their stored numbers. */
 export const BENCHMARKS = {
   gpqa: { name: 'Graduate-Level Google-Proof Q&A', unit: 'fraction' },
   mmlu_pro: { name: 'Massive Multitask Language Understanding Professional', unit: 'fraction' },
@@ -44,7 +43,6 @@ export const BENCHMARK_IDS = Object.keys(BENCHMARKS) as [BenchmarkId, ...Benchma
 
 export const isBenchmark = (name: string): name is BenchmarkId => Object.hasOwn(BENCHMARKS, name);
 
-/** Maximum that counts, in the benchmark's unit. */
 export function maximumOf(benchmark: BenchmarkId): number {
   const divisor = DIVISOR_OF[BENCHMARKS[benchmark].unit];
   return divisor === null ? 1 : CONSTANTS[divisor];

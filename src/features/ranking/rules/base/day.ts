@@ -1,4 +1,3 @@
 const DAY_CHARS = '2026-01-31'.length;
 
-/** The day in UTC. @param at Unix ms. */
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, DAY_CHARS);

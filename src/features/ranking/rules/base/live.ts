@@ -5,7 +5,6 @@ export type LiveFigures = Readonly<{
   answered: number;
   /** Share of answered attempts with its 95 % Wilson bounds; null without attempts. */
   share: Readonly<{ value: number; lower: number; upper: number }> | null;
-  /** Null without a measurement. */
   firstTokenP50Ms: number | null;
   /** US dollars per answered turn; null without a price. */
   costPerAnswer: number | null;

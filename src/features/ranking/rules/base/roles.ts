@@ -22,7 +22,6 @@ const BY_NAME: Readonly<Record<string, Role>> = {
   debug: 'fixer',
 };
 
-/** The role that an agent's name suggests; null for none. */
 export function roleOf(agent: string): Role | null {
   const name = agent.toLowerCase();
   if (isRole(name)) return name;

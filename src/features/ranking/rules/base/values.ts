@@ -18,7 +18,6 @@ export const ORIGINS = [
 export type Origin = (typeof ORIGINS)[number];
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
-/** An address or a description. */
 const SOURCE_MAX_CHARS = 500;
 
 /** A published id such as `anthropic/claude-opus-4-6`, or a source's name of a model. */
@@ -27,10 +26,8 @@ export const RecordId = z.string().min(1).max(300);
 export const BenchmarkValue = z.object({
   record: RecordId,
   benchmark: z.enum(BENCHMARK_IDS),
-  /** In `unit`. */
   value: z.number().nonnegative(),
   unit: z.enum(UNITS),
-  /** Address or description. */
   source: z.string().min(1).max(SOURCE_MAX_CHARS),
   /** As its source states it; null without one. */
   date: z.string().regex(DATE, 'must be a day such as 2026-01-31').nullable(),

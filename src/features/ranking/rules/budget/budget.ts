@@ -6,7 +6,6 @@ const Percent = z.number().min(0).max(100).nullable();
 /** Remaining percent of a subscription: entered by hand, or reported by its provider. */
 export const Headroom = z.object({
   account: z.string().min(1).max(300),
-  /** Null if unknown: no effect. */
   fiveHourPercent: Percent,
   weekPercent: Percent,
   /** Unix ms of the report. */
@@ -14,17 +13,13 @@ export const Headroom = z.object({
 });
 export type Headroom = z.infer<typeof Headroom>;
 
-/** From enough to almost nothing. */
 export const STAGES = ['healthy', 'medium', 'low', 'critical'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** Effect of low headroom on a model. */
 export type BudgetEffect = Readonly<{
   stage: Stage;
   multiplier: number;
-  /** Over the price cap of this stage. */
   isOverCap: boolean;
-  /** No effect, the stage, the stage of an expensive model, or the price cap. */
   reason: 'budget.healthy' | 'budget.stage' | 'budget.dear' | 'budget.cap';
 }>;
 

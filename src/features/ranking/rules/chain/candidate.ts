@@ -2,27 +2,21 @@ import type { LiveFigures } from '../base/live';
 import type { Price } from '../base/price';
 import type { ModelValues } from '../base/values';
 
-/** A model that may be in a chain. */
 export type Candidate = Readonly<{
   /** `provider/model`, or a pattern of the present chain such as `lmstudio-local/*`. */
   model: string;
   /** One limit stops all models of an account. */
   account: string;
   vendor: string;
-  /** Null if not in our list. */
   region: string | null;
   /** `bridge`: a free model before the local ones. Bridge and local models are not scored. */
   place: 'hosted' | 'bridge' | 'local';
-  /** Null if unknown. */
   price: Price | null;
   /** Published name of its values; null if unknown. */
   record: string | null;
   values: ModelValues;
-  /** Results for the agent here; null without any. */
   live: LiveFigures | null;
-  /** It is in the present chain. */
   isPresent: boolean;
-  /** It did not answer a recent probe. */
   isSilent: boolean;
 }>;
 

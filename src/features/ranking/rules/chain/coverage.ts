@@ -1,16 +1,12 @@
 import type { Candidate } from './candidate';
 import type { Placed, Tier } from './tiers';
 
-/** Diversity of a chain: the failures that would stop it. */
 export type Coverage = Readonly<{
   models: number;
-  /** In order. */
   tiers: readonly Tier[];
   vendors: readonly string[];
   accounts: readonly string[];
-  /** Known regions of its vendors. */
   regions: readonly string[];
-  /** Models whose vendor has no known region. */
   withoutRegion: number;
 }>;
 

@@ -5,17 +5,13 @@ import { type BudgetEffect, budgetFor, type Headroom } from '../budget/budget';
 import { type Formula, type Scored, scoreOf } from '../formula/formula';
 import { type Candidate, priceFigure } from './candidate';
 
-/** Why a candidate has no rank. */
 export const UNRANKED_CODES = [
-  /** Too few values for the role. */
   'values.few',
   /** The formula divides by zero. */
   'formula.none',
-  /** It did not answer a probe. */
   'silent',
   /** Too expensive for the low headroom. */
   'price.cap',
-  /** Local or bridge models are not scored. */
   'unscored',
 ] as const;
 export type UnrankedCode = (typeof UNRANKED_CODES)[number];
@@ -23,7 +19,6 @@ export type UnrankedCode = (typeof UNRANKED_CODES)[number];
 export type RankedModel = Candidate &
   Readonly<{
     scored: Scored;
-    /** Null if the headroom is unknown. */
     budget: BudgetEffect | null;
     /** From 0 to 1: the score, with local results if they count, times the budget's effect. */
     worth: number | null;
@@ -90,7 +85,6 @@ function compare(one: Comparable, other: Comparable): number {
 
 const stepsOf = (worth: number | null): number => (worth === null ? -1 : Math.round(worth / WORTH_STEP));
 
-/** Benchmarks of the role that candidates lack. */
 export function lacking(
   rows: readonly RankedModel[],
 ): readonly Readonly<{ model: string; benchmarks: readonly BenchmarkId[] }>[] {

@@ -71,5 +71,4 @@ export function vendorNamed(name: string): string {
   return ALIASES.get(lower) ?? lower;
 }
 
-/** Null if not in our list. */
 export const regionOf = (vendor: string): Region | null => VENDOR_BASES.get(vendorNamed(vendor))?.region ?? null;

@@ -1,21 +1,17 @@
 import type { Candidate } from './candidate';
 
-/** In order. */
 export const TIERS = ['premium', 'standard', 'alternative', 'local'] as const;
 export type Tier = (typeof TIERS)[number];
 
 /** Sizes with enough models; local models follow the bridge. */
 export const TIER_SIZES: Readonly<Record<Tier, number>> = { premium: 3, standard: 3, alternative: 3, local: 3 };
 
-/** Reasons for a model's place. */
 export const PLACE_CODES = [
-  /** Highest score of the remaining models. */
   'score',
   /** Best model on another account than the previous one. */
   'apart',
   /** Highest score of a new vendor. */
   'vendor',
-  /** New vendor and region. */
   'region',
   /** Makes the first and the last hosted vendor differ. */
   'ends',
@@ -41,13 +37,10 @@ export type TierNote =
   | Readonly<{ code: 'neighbours.share'; account: string; models: readonly [string, string] }>
   | Readonly<{ code: 'last.vendor'; vendor: string; model: string }>;
 
-/** Null worth if it cannot be ranked. */
 export type Worthy = Candidate & Readonly<{ worth: number | null }>;
 
 export type TierQuestion = Readonly<{
-  /** Best first. */
   candidates: readonly Worthy[];
-  /** Patterns as written. */
   present: readonly string[];
   /** OpenCode's own model: called first unless the chain names it later; null if unknown. */
   lead: string | null;
@@ -171,7 +164,6 @@ function mayFollow(
   return price.in <= maxPriceRatio * first.price.in && price.out <= maxPriceRatio * first.price.out;
 }
 
-/** The best model on another account than its neighbour, else the best. */
 function asPlaced(
   { hasAccounts }: Building,
   chain: readonly Worthy[],
@@ -250,7 +242,6 @@ const shortTiers = (placed: readonly Placed[]): TierNote[] =>
     return found < wanted ? [{ code: 'tier.short', tier, wanted, found } as const] : [];
   });
 
-/** The bridge, then present local models in order, then others. */
 function localTier({ candidates, present }: TierQuestion): Placed[] {
   const bridge = candidates.filter(({ place }) => place === 'bridge');
   const local = candidates.filter(({ place }) => place === 'local');

@@ -30,7 +30,6 @@ export function* csvRows(text: string, separator: string): Generator<CsvRow> {
   }
 }
 
-/** A quoted cell that ends at a separator or line end; null for none. */
 function quotedAt(text: string, at: number, separator: string): Readonly<{ cell: string; after: number }> | null {
   let open = at;
   while (text[open] === ' ') open += 1;

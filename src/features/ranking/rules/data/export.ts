@@ -3,7 +3,6 @@ import { BENCHMARK_IDS } from '../base/benchmarks';
 import type { BenchmarkValue } from '../base/values';
 import { EXPORT_MARK } from './read-json';
 
-/** As `readValues` reads them. */
 const COLUMNS = ['model', 'benchmark', 'value', 'unit', 'source', 'date', 'kind', 'note'];
 /**
  * A spreadsheet would run a cell that begins like this; our `'` before it must stay distinguishable from the text's
@@ -35,7 +34,6 @@ function cellOf(text: string): string {
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** By model, benchmark, then content. */
 function inOrder(values: Iterable<BenchmarkValue>): readonly Readonly<{ value: BenchmarkValue; line: string }>[] {
   const lines = [...values].map((value) => ({ value, line: lineOf(value) }));
   return lines.sort(

@@ -1,6 +1,5 @@
 export type KnownNames = Readonly<{
   records: ReadonlySet<string>;
-  /** Published records by id. */
   aliases: ReadonlyMap<string, string>;
   /** The user's choice of a record; null for none of them. */
   confirmed: ReadonlyMap<string, string | null>;
@@ -14,7 +13,6 @@ const DAY = /(?<!\d)20\d{2}[-_.]?(?:0[1-9]|1[0-2])[-_.]?(?:0[1-9]|[12]\d|3[01])(
 const PARTS = /\p{L}+|\d+/gu;
 const LETTER = /^\p{L}/u;
 const FIGURE = /^\d/;
-/** Less similar names are not suggested. */
 const LEAST_LIKENESS = 0.85;
 /** More would not help to choose. */
 const SUGGESTED_MOST = 5;
@@ -36,7 +34,6 @@ export function recordFor(model: string, known: KnownNames): string | null {
   return published !== undefined && known.records.has(published) ? published : null;
 }
 
-/** The most similar first. */
 export type Suggest = (model: string, limit?: number) => string[];
 
 /**
@@ -74,7 +71,6 @@ function partsOf(name: string): readonly string[] {
   return parts.filter((part) => !BESIDE.has(part));
 }
 
-/** Share of common parts in any order; 0 if only digits are common. */
 function likenessOf(one: readonly string[], other: readonly string[]): number {
   const left = [...other];
   const common = one.filter((part) => {

@@ -1,12 +1,9 @@
 import type { Unit } from '../base/benchmarks';
 import { shown } from './problem';
 
-/** A number with the unit in its text. */
 export type WrittenNumber = Readonly<{
   value: number;
-  /** Null without a unit. */
   unit: Unit | null;
-  /** As written. */
   text: string;
   /** `12/15`, which also states the total; else null. */
   note: string | null;

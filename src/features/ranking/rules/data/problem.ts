@@ -4,6 +4,5 @@ export type Problem = Readonly<{ line: number | null; message: string }>;
 /** Names in a file can be as long as the file. */
 const SHOWN_MAX_CHARS = 60;
 
-/** A name as messages display it. */
 export const shown = (name: string): string =>
   `“${name.length > SHOWN_MAX_CHARS ? `${name.slice(0, SHOWN_MAX_CHARS)}…` : name}”`;

@@ -5,9 +5,7 @@ import { type Problem, shown } from './problem';
 
 /** An unchecked value from a text; absent fields are undefined. */
 export type RawValue = Readonly<{
-  /** From 1; null for a text without lines. */
   line: number | null;
-  /** Its position, for the user. */
   place: string;
   record: unknown;
   benchmark: BenchmarkId;
@@ -24,7 +22,6 @@ export type RawValue = Readonly<{
 
 export type RawTable = Readonly<{
   values: RawValue[];
-  /** Number of uses of each unknown name. */
   strangers: Map<string, number>;
   problems: Problem[];
 }>;
@@ -39,7 +36,6 @@ export const countStranger = ({ strangers }: RawTable, name: string): unknown =>
 
 export type Defaults = Readonly<{ source: string; date: string | null }>;
 
-/** Highest possible number of a unit. */
 const MOST: Readonly<Record<Unit, number>> = {
   fraction: 1,
   percent: CONSTANTS.MAX_PERCENT_SCORE,

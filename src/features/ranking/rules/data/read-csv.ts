@@ -62,7 +62,6 @@ type Said = ReadonlyMap<string, string>;
 
 const beside = (said: Said) => Object.fromEntries(BESIDE.map((column) => [column, said.get(column)]));
 
-/** Cells by column; empty ones are absent. */
 function* saidIn(columns: readonly string[], rows: readonly CsvRow[], { problems }: RawTable) {
   for (const row of rows) {
     const problem = rowProblem(row, columns.length);

@@ -8,7 +8,6 @@ export const EXPORT_MARK = { understudy: 'benchmark-values', version: 1 } as con
 type Entries = Readonly<Record<string, unknown>>;
 const isObject = (data: unknown): data is Entries => typeof data === 'object' && data !== null && !Array.isArray(data);
 
-/** Reads our export, a list of values, or an object of models with benchmarks. */
 export function readJson(text: string): RawReading {
   const data = parseJson(text);
   if (Array.isArray(data)) return { ok: true, table: ofList(data, false) };

@@ -7,7 +7,6 @@ import { readJson } from './read-json';
 /** 5 MB with one byte per character, more than any list of values. */
 const TEXT_MAX_CHARS = 5_000_000;
 const VALUES_MAX = 20_000;
-/** As many lines as a person reads; the rest is counted. */
 const PROBLEMS_MAX = 200;
 const STRANGERS_MAX = 20;
 
@@ -41,7 +40,6 @@ function taken(table: RawTable, defaults: Defaults): Readonly<{ values: Benchmar
   return { values, problems };
 }
 
-/** Unknown names once each, then problems, up to a limit. */
 function told({ strangers, problems: unread }: RawTable, refused: readonly Problem[]): Problem[] {
   const names = [...strangers].slice(0, STRANGERS_MAX).map(([name, times]) => ({
     line: null,

@@ -16,16 +16,13 @@ const ShippedFile = z.object({
   released: z.record(RecordId, Released),
 });
 
-/** Data that ships with the app: a snapshot of models.dev. */
 export type StarterData = Readonly<{
   date: string;
   commit: string;
   /** Owner and license; display it with the values. */
   notice: string;
   values: readonly BenchmarkValue[];
-  /** Record by other ids, `provider/model`. */
   recordOf: ReadonlyMap<string, string>;
-  /** Day, month or year of release by record. */
   releasedOf: ReadonlyMap<string, string>;
 }>;
 

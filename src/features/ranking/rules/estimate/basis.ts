@@ -24,7 +24,6 @@ const ANCHORS_PER_FEATURE = 2;
 const FEATURES = BENCHMARK_IDS.filter((benchmark) => benchmark !== TARGET && benchmark !== 'context_length');
 
 export type Basis = Readonly<{
-  /** In the order of the benchmarks. */
   features: readonly BenchmarkId[];
   row: readonly number[];
   anchors: readonly Readonly<{ row: readonly number[]; target: number }>[];
@@ -67,7 +66,6 @@ function basisOf(features: readonly BenchmarkId[], own: Shares, anchors: readonl
   return { features, row: rowOf(own), anchors: anchors.map(({ shares, target }) => ({ row: rowOf(shares), target })) };
 }
 
-/** Values as shares of their maximum, without estimates. */
 function sharesOf(values: ModelValues): Shares {
   const shares = new Map<BenchmarkId, number>();
   for (const benchmark of BENCHMARK_IDS) {
@@ -90,7 +88,6 @@ function anchorsBeside(record: string, records: ReadonlyMap<string, ModelValues>
   });
 }
 
-/** Features as bits, their number, and the anchors with all of them. */
 type FeatureSet = Readonly<{ mask: number; features: number; anchors: number }>;
 
 /**

@@ -12,14 +12,11 @@ export type SweBenchProEstimate =
       interval: Readonly<{ lower: number; upper: number }>;
       /** Root mean square error of estimating each anchor from the others. */
       looError: number;
-      /** Standard deviation of the anchors. */
       spread: number;
       anchors: number;
       features: readonly BenchmarkId[];
     }>
-  /** Too few usable benchmarks of the model. */
   | Readonly<{ ok: false; code: 'features.few'; features: number; needed: number }>
-  /** Too few models share enough benchmarks with it. */
   | Readonly<{ ok: false; code: 'anchors.few'; anchors: number; needed: number }>
   /** The error exceeds half the spread, or there is no spread. */
   | Readonly<{
@@ -72,7 +69,6 @@ const rowsOf = ({ anchors }: Basis) => anchors.map(({ row }) => row);
 
 const withinScale = (value: number): number => Math.min(Math.max(value, 0), maximumOf(TARGET));
 
-/** Standard deviation of a sample. */
 function deviationOf(values: readonly number[]): number {
   const mean = meanOf(values);
   return rootMeanSquare(values.map((value) => value - mean)) * Math.sqrt(values.length / (values.length - 1));

@@ -66,7 +66,6 @@ function solvedForward(root: readonly (readonly number[])[], vector: readonly nu
   return solved;
 }
 
-/** Up to the length of the first. */
 const dot = (one: readonly number[], two: readonly number[]): number =>
   one.reduce((sum, value, at) => sum + value * (two[at] ?? 0), 0);
 

@@ -17,7 +17,6 @@ export type RoleDefinition = Readonly<{
   role: Role;
   description: string;
   formula: Formula;
-  /** Only for benchmarks of the formula. */
   notes: Readonly<Partial<Record<BenchmarkId, string>>>;
 }>;
 
@@ -67,7 +66,6 @@ export function writeBenchCalc(roles: Roles): string {
 
 let made: Readonly<Record<Role, RoleDefinition>> | null = null;
 
-/** The seven roles that ship, made at first use. */
 export function publishedRoles(): Readonly<Record<Role, RoleDefinition>> {
   made ??= shippedRoles();
   return made;
@@ -118,7 +116,6 @@ function definitionOf(role: Role, entry: RoleEntry): RoleDefinition | Refused {
 function entryOf({ description, formula: { text, benchmarks, weights }, notes }: RoleDefinition) {
   const entries = byWeight(benchmarks, weights ?? {}).map((benchmark) => {
     const note = notes[benchmark] ?? '';
-    // Only a weighted sum has a weight per benchmark.
     return [
       benchmark,
       weights === null ? { description: note } : { weight: weights[benchmark] ?? 0, description: note },

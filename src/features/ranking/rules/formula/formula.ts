@@ -8,10 +8,8 @@ export const KNOWN_MIN = 0.5;
 const HAIR = 1e-9;
 
 export type Formula = Readonly<{
-  /** With our names for the benchmarks. */
   text: string;
   tree: Tree;
-  /** In the order of `BENCHMARK_IDS`. */
   benchmarks: readonly BenchmarkId[];
   /** Weights of normalized benchmarks, together 1; null if the formula is no weighted sum. */
   weights: Weights | null;
@@ -25,7 +23,6 @@ export type Scored = Readonly<{
   score: number | null;
   /** Known share of the weights, from 0 to 1; without weights, of the named benchmarks. */
   known: number;
-  /** Benchmarks that count without a number. */
   missing: readonly BenchmarkId[];
   /** Adds up to the score; empty without a score or weights. */
   parts: readonly ScorePart[];

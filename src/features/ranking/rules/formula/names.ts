@@ -11,13 +11,11 @@ const folded = (word: string): string => word.toLowerCase().replaceAll(/[ -]/g, 
 
 const BY_FOLDED: ReadonlyMap<string, BenchmarkId | ConstantName> = new Map(NAMES.map((name) => [folded(name), name]));
 
-/** Part of a regular expression for all names in any spelling. */
 export const NAME_PATTERN = NAMES.map((name) => name.replaceAll('_', '[_ -]')).join('|');
 
 /** Our spelling of a benchmark or constant; null for another word. */
 export const nameOf = (word: string): BenchmarkId | ConstantName | null => BY_FOLDED.get(folded(word)) ?? null;
 
-/** Null for another name. */
 export function benchmarkNamed(word: string): BenchmarkId | null {
   const name = nameOf(word);
   return name !== null && isBenchmark(name) ? name : null;
@@ -41,7 +39,6 @@ export function nearestName(word: string): string | null {
 export const shownName = (name: string): string =>
   name.length > MAX_SHOWN_CHARS ? `${name.slice(0, MAX_SHOWN_CHARS - 1)}…` : name;
 
-/** Edit distance. */
 function slipsBetween(one: string, other: string): number {
   let last = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let row = 1; row <= one.length; row += 1) {

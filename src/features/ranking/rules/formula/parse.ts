@@ -52,5 +52,4 @@ function weightsOf({ slopes }: Linear): Weights {
   return Object.fromEntries(counted);
 }
 
-/** Enough digits to show the difference. */
 const shown = (value: number): number => Number(value.toPrecision(7));

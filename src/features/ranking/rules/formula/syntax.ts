@@ -4,7 +4,6 @@ import { type Part, resultOf, type Tree } from './tree';
 
 /** Fits every benchmark several times. Source: the specification. */
 export const MAX_FORMULA_CHARS = 2_000;
-/** Far below the stack's limit. */
 const MAX_BRACKETS = 64;
 
 /** A message for the user, and its 0-based position. */
@@ -14,7 +13,6 @@ type Token = Readonly<{ kind: 'number' | 'word' | 'other' | 'end'; text: string;
 type Cursor = { readonly tokens: readonly Token[]; next: number; brackets: number };
 
 type Operators = readonly [plain: string, inverse: string];
-/** Operands of one precedence. */
 type Chain = Readonly<{
   kind: 'sum' | 'product';
   operators: Operators;
@@ -49,7 +47,6 @@ export function readTree(text: string): Tree | Fault {
 
 export const isFault = (read: Tree | Fault): read is Fault => 'reason' in read;
 
-/** The same formula with our names. */
 export const respelled = (text: string): string => text.replace(TOKEN, (token) => nameOf(token) ?? token);
 
 function tokensOf(text: string): readonly Token[] {

@@ -4,7 +4,6 @@ import type { Weights } from '../base/roles';
 /** Whole ten-thousandths sum to 1 without a remainder. */
 const STEPS = 10_000;
 
-/** Highest weight first. */
 export const byWeight = (benchmarks: readonly BenchmarkId[], weights: Weights): readonly BenchmarkId[] =>
   benchmarks.toSorted((one, other) => (weights[other] ?? 0) - (weights[one] ?? 0));
 
@@ -22,8 +21,7 @@ function normalizedText(benchmark: BenchmarkId): string {
 }
 
 /**
- * Sets one weight and scales the others in proportion (equally if all were 0) to a sum of 1. A single benchmark stays
- * at 1.
+ * Scales the other weights in proportion (equally if all were 0) to a sum of 1. A single benchmark stays at 1.
  * @param weight from 0 to 1, rounded to four decimals.
  * @throws RangeError if `weight` is not from 0 to 1.
  */
@@ -33,8 +31,8 @@ export function withWeight(weights: Weights, benchmark: BenchmarkId, weight: num
 }
 
 /**
- * Sets several weights; without others, scales them to 1.
- * @param moved each from 0 to 1, together at most 1.
+ * As {@link withWeight} for several; without others, scales the moved weights to 1.
+ * @param moved together at most 1.
  * @throws RangeError if they exceed 1.
  */
 export function withWeights(weights: Weights, moved: Weights): Weights {

@@ -27,19 +27,16 @@ const EVIDENCE_MAX_CHARS = 128;
 const Decision = z.object({
   /** `denied` counts for its run only, `ignored` always. */
   choice: z.enum(CHOICES),
-  /** Digest of the displayed evidence. */
   evidence: z.string().min(1).max(EVIDENCE_MAX_CHARS),
   run: Name.nullable(),
   at: At,
 });
 export type Decision = z.infer<typeof Decision>;
 
-/** Remaining limits of a provider; null if unknown. */
 const Headroom = z.object({ fiveHourPercent: Percent, weekPercent: Percent, at: At });
 export type Headroom = z.infer<typeof Headroom>;
 
 const RUN_MAX_CHARS = 1_000_000;
-/** A JSON document; its reader validates it. */
 const Document = z
   .unknown()
   .refine(
@@ -63,7 +60,6 @@ export const KeptChange = z.discriminatedUnion('part', [
   }),
   z.object({ part: z.literal('decision'), agent: Name, model: Name, value: Decision.nullable() }),
   z.object({ part: z.literal('headroom'), provider: Name, value: Headroom.nullable() }),
-  /** Progress of an agent's proposal. */
   z.object({ part: z.literal('run'), agent: Name, value: Document }),
 ]);
 export type KeptChange = z.infer<typeof KeptChange>;

@@ -8,13 +8,11 @@ export type Kept = Readonly<{
   values: readonly BenchmarkValue[];
   /** Record by model; null for none of them. */
   matches: ReadonlyMap<string, string | null>;
-  /** By agent. */
   roles: ReadonlyMap<string, Role>;
   /** Changed formulas only. */
   formulas: ReadonlyMap<Role, string>;
   /** By agent of a project, then by model. */
   decisions: ReadonlyMap<string, ReadonlyMap<string, Decision>>;
-  /** By provider. */
   headroom: ReadonlyMap<string, Headroom>;
   /** By agent of a project; its reader validates the JSON. */
   runs: ReadonlyMap<string, unknown>;
@@ -23,7 +21,6 @@ export type Kept = Readonly<{
 /** A stored entry as JSON; a null value removes it. */
 export type KeptRow = Readonly<{ part: Part; name: string; value: string | null }>;
 
-/** Returns the row to write, or why the change is invalid. */
 export function rowOf(
   change: KeptChange,
 ): Readonly<{ ok: true; row: KeptRow }> | Readonly<{ ok: false; reason: string }> {
@@ -41,10 +38,7 @@ export function rowOf(
 /** Canonical: fields in the order of the schema. */
 const nameOf = ({ part: _part, value: _value, ...name }: KeptChange): string => JSON.stringify(name);
 
-/**
- * Applies changes of runs without reading the rest again; null if rows change anything else. A running proposal is
- * stored often.
- */
+/** Applies only changes of runs, which are stored often; null if rows change anything else. */
 export function withRuns(kept: Kept, rows: readonly KeptRow[]): Kept | null {
   const runs = new Map(kept.runs);
   for (const row of rows) {
@@ -55,7 +49,6 @@ export function withRuns(kept: Kept, rows: readonly KeptRow[]): Kept | null {
   return { ...kept, runs };
 }
 
-/** A row from a file, not validated. */
 export type StoredRow = Readonly<Partial<Record<'part' | 'name' | 'value', unknown>>>;
 
 /** Reads rows in order; `unread` counts the invalid ones, which are skipped. */

@@ -25,7 +25,6 @@ const ScorePart = z.object({
   share: Share,
 });
 
-/** Results of a model for the agent here. */
 const LiveRow = z.object({
   n: Count,
   answered: Count,
@@ -34,7 +33,6 @@ const LiveRow = z.object({
   costPerAnswer: z.number().nonnegative().nullable(),
 });
 
-/** A model with or without a rank. */
 export const ModelRow = z.object({
   model: Model,
   vendor: z.string(),
@@ -47,7 +45,6 @@ export const ModelRow = z.object({
   unranked: z.enum(UNRANKED_CODES).nullable(),
   /** By benchmarks only; null with too few values. */
   score: Share.nullable(),
-  /** With local results, if they count. */
   worth: Share.nullable(),
   known: Share,
   missing: z.array(Benchmark),
@@ -76,7 +73,6 @@ export const ChainProposal = z.object({
   isLive: z.boolean(),
   /** Date and revision of the data that ships. */
   starter: z.object({ date: z.string(), commit: z.string() }),
-  /** The present chain as written; empty for none. */
   present: z.array(Model),
   chain: z.array(z.object({ model: Model, tier: z.enum(TIERS), code: z.enum(PLACE_CODES) })),
   models: z.array(ModelRow),

@@ -4,11 +4,8 @@ import type { ChainProposal, ModelRow } from './document';
 export const CHOICES = ['approved', 'denied', 'ignored'] as const;
 export type Choice = (typeof CHOICES)[number];
 
-/** Why the user must decide on a model. */
 export const LOOK_CODES = [
-  /** Not in the present chain. */
   'new',
-  /** It would become the primary. */
   'primary',
   /** A value that counts is estimated. */
   'estimated',
@@ -19,10 +16,7 @@ export type LookCode = (typeof LOOK_CODES)[number];
 
 export type ToDecide = Readonly<{ model: string; codes: readonly LookCode[] }>;
 
-/**
- * Models to decide on, in the order of the proposal: new ones, a new primary, those with estimates or found values.
- * The user decided on the others when writing the chain.
- */
+/** Models to decide on, in the order of the proposal. The user decided on all others when writing the chain. */
 export function toDecide(
   { chain, models, present, primary }: ChainProposal,
   found: ReadonlySet<string>,
@@ -42,8 +36,8 @@ export function toDecide(
 }
 
 /**
- * Text of the evidence for a model; a decision names its digest and expires with it. It includes a new primary, and
- * excludes data that change with every turn: the place, local results and headroom.
+ * Evidence for a model; a decision names its digest and expires with it. Excludes data that change with every turn:
+ * the place, local results and headroom.
  */
 export function evidenceText(
   { role, formula, isLive, primary, models }: ChainProposal,

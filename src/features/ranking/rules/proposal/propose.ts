@@ -11,7 +11,6 @@ export type ProposalQuestion = RankingRules &
     agent: string;
     role: Role;
     candidates: readonly Candidate[];
-    /** As written; empty for none. */
     present: readonly string[];
     /** OpenCode's own model: called first unless the chain names it later; null if unknown. */
     lead: string | null;
@@ -20,7 +19,6 @@ export type ProposalQuestion = RankingRules &
     isOneVendor: boolean;
     /** Relative to the first model's price; null is no limit. */
     maxPriceRatio: number | null;
-    /** Switches per turn now. */
     depth: number;
     starter: ChainProposal['starter'];
   }>;

@@ -2,21 +2,15 @@ import * as z from 'zod';
 import { ROLES, type Role } from '../base/roles';
 import { BenchmarkValue } from '../base/values';
 
-/** Phases of a proposal, in order. */
 export const PHASES = [
-  /** Schema, weights, fixed places, unknown models. */
   'pre_check',
-  /** Calls candidates. */
   'models',
-  /** Remaining part of subscriptions. */
   'headroom',
   'artificial_analysis',
   /** Measurements by the user's `lm_eval`. */
   'local_runs',
   'research',
-  /** Estimates SWE-Bench Pro. */
   'estimate',
-  /** The user decides on each model. */
   'review',
   'normalization',
   'optimization',
@@ -25,8 +19,8 @@ export const PHASES = [
 export type Phase = (typeof PHASES)[number];
 
 /**
- * Phases with external requests: they run if the user selects them, after showing their cost. Measuring and searching
- * take hours or the user's attention and start separately; their phases report the result.
+ * External requests: they run if the user selects them and has seen their cost. Measuring and searching take hours or
+ * the user's attention; they start separately, and their phases report the result.
  */
 export const ASKED_PHASES = ['models', 'artificial_analysis'] as const;
 export type AskedPhase = (typeof ASKED_PHASES)[number];
@@ -76,7 +70,6 @@ export type PhaseNote = z.infer<typeof PhaseNote>;
 
 export const named = (names: readonly string[]): string[] => names.slice(0, NAMED_MAX);
 
-/** Cuts a text that is too long. */
 export const toldNote = (text: string): PhaseNote => ({ code: 'told', text: text.slice(0, SAYS_MAX_CHARS) });
 
 const PhaseRow = z.object({
@@ -85,7 +78,6 @@ const PhaseRow = z.object({
   at: WallMs.nullable(),
   /** Null if nothing is counted. */
   progress: z.object({ done: z.int().nonnegative(), of: z.int().nonnegative() }).nullable(),
-  /** Null if the state says enough. */
   note: PhaseNote.nullable(),
 });
 export type PhaseRow = z.infer<typeof PhaseRow>;
@@ -150,7 +142,6 @@ export function newRun(
 
 export const isAsked = (phase: Phase): phase is AskedPhase => (ASKED_PHASES as readonly string[]).includes(phase);
 
-/** The first unfinished phase; null if all are finished. */
 export const phaseOf = (run: Run): Phase | null => PHASES.find((phase) => !isBehind(run.phases[phase])) ?? null;
 
 /** A failed phase counts as finished: a proposal does not need external data. */

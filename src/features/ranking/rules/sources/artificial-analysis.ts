@@ -14,7 +14,6 @@ export const ARTIFICIAL_ANALYSIS_CREDIT = {
 /** They listed some 650 in November 2026, one per reasoning effort of a model. */
 export const MODELS_MAX = 5_000;
 
-/** A number of the API with its variant of the benchmark. */
 type Field = Readonly<{ name: string; variant: string | null }>;
 const field = (name: string, variant: string | null = null): Field => ({ name, variant });
 
@@ -54,7 +53,6 @@ const Model = z.object({
   evaluations: z.object(Object.fromEntries(NAMES.map((name) => [name, z.number().nullish()]))).nullish(),
 });
 
-/** One response of the API; other fields are ignored. */
 export const ArtificialAnalysisList = z.object({
   data: z.array(Model).max(MODELS_MAX),
   /** Absent if everything fits one page. */

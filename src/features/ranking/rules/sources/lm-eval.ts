@@ -6,9 +6,7 @@ import type { BenchmarkValue } from '../base/values';
 /** Low and high estimates, because models differ. */
 type Range = Readonly<{ low: number; high: number }>;
 
-/** Measurement of a benchmark by `lm_eval`. */
 type Task = Readonly<{
-  /** Task or group of tasks. */
   task: string;
   /** Metric in the result file, and the filter of its answers. */
   metric: string;
@@ -98,7 +96,6 @@ export type LmEvalSubject = Readonly<{ record: string; benchmark: LmEvalBenchmar
 
 export type LmEvalReading = Readonly<{ ok: true; value: BenchmarkValue } | { ok: false; reason: string }>;
 
-/** Reads the metric that counts, with the conditions of its measurement. */
 export function readLmEvalResult(text: string, { record, benchmark, day }: LmEvalSubject): LmEvalReading {
   const read = ResultFile.safeParse(parsePython(text));
   if (!read.success) return { ok: false, reason: 'The result of lm_eval is in a shape that is not known.' };

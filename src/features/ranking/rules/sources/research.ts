@@ -54,7 +54,6 @@ export function researchAddresses(missing: readonly Missing[]): readonly Researc
 /** More would not fit one answer. */
 export const ASKED_MAX = 40;
 
-/** Prompt with the missing values, suggested pages and the format of the answer. */
 export function researchPrompt(asked: readonly Missing[]): string {
   const questions = asked.slice(0, ASKED_MAX).map(({ model, benchmark }) => ({
     model,
@@ -94,10 +93,8 @@ const Finding = z.strictObject({
   quote: z.string().trim().min(1).max(500),
 });
 
-/** A published number with its evidence, as a session reports it. */
 export type Finding = Readonly<z.infer<typeof Finding>>;
 
-/** Rejected findings by position, with a reason for the user. */
 export type LeftOut = Readonly<{ at: number; reason: string }>;
 
 export type ResearchAnswer = Readonly<
