@@ -16,18 +16,21 @@ export function fillFleet(registry: Registry, fleet: FleetStatus, at: number): v
   const { state, accounts, machines, saved, trouble } = fleet;
   // The team may be unknown still; Prometheus treats an empty label as absent.
   const team = fleet.team ?? '';
-  gauge('connected', '1 while the server of the fleet answers', ['team']).set({ team }, Number(state === 'connected'));
-  const troubles = gauge('trouble', '1 for what is amiss with the server, 0 for all else', ['team', 'trouble']);
+  gauge('connected', '1 while the fleet server responds', ['team']).set({ team }, Number(state === 'connected'));
+  const troubles = gauge('trouble', '1 for the current problem of the fleet server, 0 for others', ['team', 'trouble']);
   for (const name of SERVER_TROUBLES) troubles.set({ team, trouble: name }, Number(trouble?.trouble === name));
-  const shared = gauge('accounts', 'Accounts that this machine uses, by whether they are shared', ['team', 'shared']);
-  const heard = gauge('machines', 'Other machines that were heard, by whether they are heeded', ['team', 'heeded']);
+  const shared = gauge('accounts', 'Accounts of this machine, by whether they are shared', ['team', 'shared']);
+  const heard = gauge('machines', 'Other machines that sent a message, by whether this machine heeds them', [
+    'team',
+    'heeded',
+  ]);
   for (const is of [true, false]) {
     shared.set({ team, shared: yesNo(is) }, accounts.filter(({ apart }) => (apart === null) === is).length);
     heard.set({ team, heeded: yesNo(is) }, machines.filter(({ isIgnored }) => isIgnored !== is).length);
   }
   const seen = gauge(
     'machine_last_seen_timestamp_seconds',
-    `When another machine said something last, in Unix seconds; of the latest ${MACHINES_TOLD}`,
+    `Time of the last message of another machine, in Unix seconds; only the latest ${MACHINES_TOLD}`,
     ['team', 'machine', 'id'],
   );
   // Names can repeat, and the user ignores a machine by its id.
@@ -35,7 +38,7 @@ export function fillFleet(registry: Registry, fleet: FleetStatus, at: number): v
     seen.set({ team, machine, id }, Math.round((at - agoMs) / 1_000));
   new Counter({
     name: 'understudy_fleet_requests_saved_total',
-    help: 'Requests that were not made into a limit that another machine had found',
+    help: 'Requests avoided because another machine had reported the limit',
     labelNames: ['team'],
     registers: [registry],
   }).inc({ team }, saved);

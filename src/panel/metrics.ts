@@ -71,13 +71,13 @@ function fillHeadroom(registry: Registry, { headroom }: Snapshot): void {
   const labelNames = ['account', 'window', 'model'] as const;
   const left = new Gauge({
     name: 'understudy_headroom_ratio',
-    help: 'The part of a limit of an account that is left, from 0 to 1',
+    help: 'Remaining share of an account limit, from 0 to 1',
     labelNames,
     registers,
   });
   const reset = new Gauge({
     name: 'understudy_headroom_reset_timestamp_seconds',
-    help: 'When a limit of an account begins anew, in Unix seconds',
+    help: 'Reset time of an account limit, in Unix seconds',
     labelNames,
     registers,
   });
@@ -95,13 +95,13 @@ function fillBudgets(registry: Registry, { budgets }: Snapshot): void {
   const labelNames = ['budget', 'action'] as const;
   const limit = new Gauge({
     name: 'understudy_budget_limit_dollars',
-    help: 'What may be spent of a budget in its period, in US dollars',
+    help: 'Limit of a budget for its period, in US dollars',
     labelNames,
     registers,
   });
   const spent = new Gauge({
     name: 'understudy_budget_spent_dollars',
-    help: 'What is spent of a budget in its present period, in US dollars',
+    help: 'Spent part of a budget in its current period, in US dollars',
     labelNames,
     registers,
   });
@@ -145,15 +145,15 @@ function fillCounts(registry: Registry, { models, totals, switches, alert }: Sco
     new Counter({ name: `understudy_${name}`, help, labelNames, registers });
   fillRequests(counter, models);
   fillFlaws(counter, models);
-  const turns = counter('turns_total', 'Turns that are over, by outcome', ['outcome']);
+  const turns = counter('turns_total', 'Finished turns, by outcome', ['outcome']);
   for (const outcome of TURNS) turns.inc({ outcome }, totals.turns[outcome]);
   counter('turns_saved_total', 'Turns that failed on the primary and were finished by a fallback model', []).inc(
     totals.turns.saved,
   );
-  counter('retries_total', 'Times a model was asked again after a wait', []).inc(totals.retries);
+  counter('retries_total', 'Retries of a model after a wait', []).inc(totals.retries);
   counter('waits_total', 'Times a turn waited for a model', []).inc(totals.waits.count);
   counter('waited_seconds_total', 'Seconds turns waited for models', []).inc(totals.waits.totalMs / 1_000);
-  const switched = counter('switches_total', 'Turns that left a model, by model and understudy', ['from', 'to']);
+  const switched = counter('switches_total', 'Switches to another model, by previous and next model', ['from', 'to']);
   for (const { from, to, count } of switches) switched.inc({ from, to }, count);
   new Gauge({
     name: 'understudy_failure_alert',
@@ -167,12 +167,14 @@ type ModelFigures = ScorecardDocument['models'];
 function fillRequests(counter: CounterOf, models: ModelFigures): void {
   const attempts = counter('attempts_total', 'Finished requests, by model and outcome', ['model', 'outcome']);
   const failures = counter('failures_total', 'Failed requests, by model and kind of failure', ['model', 'kind']);
-  const opened = counter('circuit_openings_total', 'How often a circuit opened', ['model']);
-  const unreached = counter('network_openings_total', 'How often one opened because its provider was out of reach', [
-    'model',
-  ]);
+  const opened = counter('circuit_openings_total', 'Number of times a circuit opened', ['model']);
+  const unreached = counter(
+    'network_openings_total',
+    'Number of times a circuit opened because its provider was unreachable',
+    ['model'],
+  );
   const tokens = counter('tokens_total', 'Tokens used, by model and kind', ['model', 'kind']);
-  const cost = counter('cost_usd_total', 'US dollars spent, where a price is known', ['model']);
+  const cost = counter('cost_usd_total', 'US dollars spent, for models with a known price', ['model']);
   for (const row of models) {
     const { model } = row;
     for (const outcome of OUTCOMES) attempts.inc({ model, outcome }, row.outcomes[outcome]);
@@ -186,12 +188,20 @@ function fillRequests(counter: CounterOf, models: ModelFigures): void {
 
 /** Only some versions of OpenCode report these; without reports there is no figure. */
 function fillFlaws(counter: CounterOf, models: ModelFigures): void {
-  const tools = counter('tool_failures_total', 'Calls of tools that failed, by model and reason, where it is told', [
+  const tools = counter('tool_failures_total', 'Failed tool calls, by model and reason, if OpenCode reports them', [
     'model',
     'reason',
   ]);
-  const repeats = counter('tool_repeats_total', 'Of these, calls that failed like the one before, by model', ['model']);
-  const continued = counter('continued_answers_total', 'Times a model was told to go on, where it is told', ['model']);
+  const repeats = counter(
+    'tool_repeats_total',
+    'Tool calls that failed for the same reason as the previous call, by model',
+    ['model'],
+  );
+  const continued = counter(
+    'continued_answers_total',
+    'Number of times a model was told to continue, if OpenCode reports it',
+    ['model'],
+  );
   for (const { model, errors, quality } of models) {
     for (const [reason, count] of Object.entries(errors.toolReasons ?? {})) tools.inc({ model, reason }, count);
     if (errors.toolRepeats !== null) repeats.inc({ model }, errors.toolRepeats);
@@ -204,13 +214,13 @@ function fillAgents(registry: Registry, agents: readonly AgentFigures[]): void {
     new Gauge({ name: `understudy_agent_${name}`, help, labelNames, registers: [registry] });
   const turns = gauge('turns', 'Turns of an agent in the last 24 hours, by outcome', ['agent', 'outcome']);
   const available = gauge('availability_ratio', 'Share of its turns answered in the last 24 hours', ['agent']);
-  const alone = gauge('lead_availability_ratio', 'The same, had there been its primary alone', ['agent']);
-  const rescued = gauge('fallback_answered_ratio', 'Share of the turns taken on by others that were answered', [
-    'agent',
-  ]);
-  const waited = gauge('waited_seconds', 'Time in the last 24 hours in which nobody was asked after a failure', [
-    'agent',
-  ]);
+  const alone = gauge('lead_availability_ratio', 'Share that its primary alone would have answered', ['agent']);
+  const rescued = gauge('fallback_answered_ratio', 'Share of turns on fallback models that were answered', ['agent']);
+  const waited = gauge(
+    'waited_seconds',
+    'Seconds in the last 24 hours without a request to any model after a failure',
+    ['agent'],
+  );
   for (const { agent, turns: counts, availability, fallbacks, waitedMs } of agents) {
     waited.set({ agent }, waitedMs / 1_000);
     for (const outcome of TURNS) turns.set({ agent, outcome }, counts[outcome]);
@@ -234,7 +244,7 @@ function fillModelsLeft(registry: Registry, snapshot: Snapshot): void {
   }
   const gauge = new Gauge({
     name: 'understudy_agent_models_left',
-    help: 'Models of its chain that take requests now, where an OpenCode is open',
+    help: 'Available models of its chain, for agents of open OpenCode processes',
     labelNames: ['agent'],
     registers: [registry],
   });
@@ -245,12 +255,12 @@ function fillState(registry: Registry, { app, models, instances, sessions }: Sna
   const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
     new Gauge({ name: `understudy_${name}`, help, labelNames, registers: [registry] });
   gauge('info', 'Version of Understudy', ['version']).set({ version: app.version }, 1);
-  const state = gauge('model_state', '1 for the state a model is in, 0 for the others', ['model', 'state']);
+  const state = gauge('model_state', '1 for the current state of a model, 0 for other states', ['model', 'state']);
   for (const row of models)
     for (const name of MODEL_STATES) state.set({ model: row.model, state: name }, Number(row.state === name));
   const connected = instances.filter(({ status }) => status === 'connected').length;
-  gauge('opencode_instances', 'OpenCode processes that are connected').set(connected);
-  gauge('live_sessions', 'Sessions that go on').set(sessions.filter(({ isLive }) => isLive).length);
+  gauge('opencode_instances', 'Connected OpenCode processes').set(connected);
+  gauge('live_sessions', 'Running sessions').set(sessions.filter(({ isLive }) => isLive).length);
 }
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -43,6 +43,6 @@ async function openMetrics(env: NodeJS.ProcessEnv): Promise<Readonly<{ token: st
   if (env.UNDERSTUDY_METRICS !== '1' && !preferences.metrics.enabled) return null;
   const path = metricsTokenPath(home);
   const made = await ensureToken(home, path);
-  if (!made.ok) throw new Error(`the token for metrics: ${made.reason}`);
+  if (!made.ok) throw new Error(`the metrics token cannot be read: ${made.reason}`);
   return { token: made.token, path };
 }

@@ -11,7 +11,7 @@ export async function answerRpc(request: IncomingMessage, name: string, handlers
   const body = await readJson(request);
   if (!body.ok) return refusal(body.status, body.reason);
   const question = questionIn(body.value);
-  if (question === null) return refusal(400, 'The question is not a JSON object with an "input".');
+  if (question === null) return refusal(400, 'The request is not a JSON object with an "input".');
   return { status: 200, body: await answer(handlers, name, question.input) };
 }
 
@@ -21,12 +21,12 @@ export async function readJson(
 ): Promise<Readonly<{ ok: true; value: unknown } | { ok: false; status: number; reason: string }>> {
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json')
-    return { ok: false, status: 415, reason: 'The question must be sent as application/json.' };
+    return { ok: false, status: 415, reason: 'The request must be sent as application/json.' };
   const body = await readBody(request);
   if (body === null)
-    return { ok: false, status: 413, reason: `The question is larger than ${MAX_QUESTION_BYTES / 1024} kB.` };
+    return { ok: false, status: 413, reason: `The request is larger than ${MAX_QUESTION_BYTES / 1024} kB.` };
   const value = parseJson(body);
-  return value === undefined ? { ok: false, status: 400, reason: 'The question is not JSON.' } : { ok: true, value };
+  return value === undefined ? { ok: false, status: 400, reason: 'The request is not JSON.' } : { ok: true, value };
 }
 
 function refusal(status: number, reason: string): RpcReply {

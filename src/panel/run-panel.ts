@@ -64,7 +64,9 @@ export async function runPanel(run: PanelRun): Promise<number> {
     return 1;
   }
   // silent: the user is told the consequence
-  await core.announcePanel(server.url).catch(() => run.printError('Later shells will not find this panel.'));
+  await core
+    .announcePanel(server.url)
+    .catch(() => run.printError('Other Understudy commands will not find this panel.'));
   run.print(panelLine(server.url));
   run.openBrowser?.(server.onceUrl());
   await stopped(run.stop);
@@ -85,7 +87,7 @@ function startProblem(error: unknown, port: number): string {
   const { code, message } =
     error instanceof Error ? (error as NodeJS.ErrnoException) : { code: '', message: `${error}` };
   if (code === 'EADDRINUSE') return `Port ${port} is in use. Choose another with --port, or --port 0 for any free one.`;
-  if (code === 'EACCES') return `Port ${port} may not be used by you. Choose another with --port.`;
+  if (code === 'EACCES') return `You are not allowed to use port ${port}. Choose another with --port.`;
   return `The panel could not be started: ${message}`;
 }
 

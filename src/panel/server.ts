@@ -183,7 +183,7 @@ async function respondSession(site: Site, request: IncomingMessage, response: Se
   if (!body.ok) return sendText(response, body.status, body.reason);
   const question = SessionQuestion.safeParse(body.value);
   if (!question.success)
-    return sendText(response, 400, 'The question is not a JSON object with a "token", or with "id" and "nonce".');
+    return sendText(response, 400, 'The request is not a JSON object with a "token", or with "id" and "nonce".');
   const { data } = question;
   const answer = 'token' in data ? site.door.admit(data.token) : site.door.prove(data.id, data.nonce);
   if (answer === null) return sendText(response, 401, NOT_LET_IN);

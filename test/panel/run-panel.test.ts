@@ -92,11 +92,11 @@ describe('given somebody who asked for metrics', () => {
 
   it('when their token cannot be made, then the panel does not start and says why', async () => {
     const refused = async () => {
-      throw new Error('the token for metrics: disk full');
+      throw new Error('the metrics token cannot be read: disk full');
     };
     expect([await run({ openMetrics: refused }), errors]).toEqual([
       1,
-      ['The panel could not be started: the token for metrics: disk full'],
+      ['The panel could not be started: the metrics token cannot be read: disk full'],
     ]);
   });
 });
