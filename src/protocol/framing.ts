@@ -72,7 +72,7 @@ export function encodeLine(message: unknown, maxBytes: number = MAX_LINE_BYTES):
   } catch (error) {
     return { ok: false, reason: `not JSON: ${error instanceof Error ? error.message : String(error)}` };
   }
-  if (json === undefined) return { ok: false, reason: 'not JSON: nothing to say' };
+  if (json === undefined) return { ok: false, reason: 'not JSON: undefined' };
   if (json.length * MAX_BYTES_PER_UNIT > maxBytes) {
     const sizeBytes = new TextEncoder().encode(json).length;
     if (sizeBytes > maxBytes) return { ok: false, reason: `${sizeBytes} bytes, more than ${maxBytes}` };

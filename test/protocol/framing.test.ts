@@ -91,6 +91,6 @@ describe('given a message to encode', () => {
     const circle: { self?: unknown } = {};
     circle.self = circle;
     expect(encodeLine(circle).ok).toBe(false);
-    expect(encodeLine(undefined)).toEqual({ ok: false, reason: 'not JSON: nothing to say' });
+    expect(encodeLine(undefined)).toEqual({ ok: false, reason: 'not JSON: undefined' });
   });
 });
