@@ -113,12 +113,12 @@ async function playUntilStopped(
   { panel, building: { signal }, machine }: Playing,
 ): Promise<number> {
   machine.tellParent?.({ url: panel.url });
-  machine.print('It goes on by itself until Ctrl+C ends it. The panel at the address above tells what happens.');
+  machine.print('The demo continues until you press Ctrl+C. Watch it in the panel at the address above.');
   // Without a user watching, the demo must not run for days.
   const limit = machine.tellParent && AbortSignal.timeout(UNWATCHED_LIMIT_MS);
   await playOn(limit ? AbortSignal.any([signal, limit]) : signal);
   if (signal.aborted && !machine.stop.aborted) throw signal.reason;
-  if (limit?.aborted) throw new Error('it has run for half an hour, and ended by itself.');
+  if (limit?.aborted) throw new Error('it reached its limit of half an hour.');
   return 0;
 }
 

@@ -43,8 +43,8 @@ export function turnProblems(seen: TurnEvidence, expected: Expectation): readonl
     seen.text === expected.text ? null : `The answer was “${seen.text}”.`,
     seen.answeredBy === expected.understudy ? null : `${seen.answeredBy} answered, not ${expected.understudy}.`,
     seen.users === 1 ? null : `The transcript has ${seen.users} user messages, not one.`,
-    leadAsked === 1 ? null : `${expected.lead} was asked ${leadAsked} times, not once.`,
-    answers === 1 ? null : `${expected.understudy} was asked ${answers} times, not once.`,
+    leadAsked === 1 ? null : `${expected.lead} received ${leadAsked} requests, not one.`,
+    answers === 1 ? null : `${expected.understudy} received ${answers} requests, not one.`,
     gapMs !== null && gapMs >= 0 ? null : 'The time between the two providers could not be measured.',
   ].filter((problem) => problem !== null);
 }
@@ -61,9 +61,9 @@ function switchProblems({ events, requests }: TurnEvidence, expected: Expectatio
     way === wanted ? null : `The switch was ${way}, not ${wanted}.`,
     first.kind === 'rate_limit' && first.status === 429
       ? null
-      : `The failure was taken for ${first.kind} (${first.status}), not for rate_limit (429).`,
+      : `The failure was classified as ${first.kind} (${first.status}), not as rate_limit (429).`,
     isAsPromised
       ? null
-      : `The primary is not left alone for the ${expected.retryAfterMs / 1_000} s its provider asked for.`,
+      : `The primary is not in cooldown for the ${expected.retryAfterMs / 1_000} s that its provider requested.`,
   ].filter((problem) => problem !== null);
 }

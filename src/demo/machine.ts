@@ -57,11 +57,12 @@ export async function playSealed(
     });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const why = machine.stop.aborted ? `it was stopped before its ${story} had ended.` : reason;
+    const why = machine.stop.aborted ? `it was stopped before the end of its ${story}.` : reason;
     machine.printError(`The demo failed: ${why}`);
   }
   const problems = await closers.closeAll();
   for (const problem of problems) machine.printError(`Could not clean up: ${problem}`);
-  if (problems.length === 0 && code === 0 && !once) machine.print('\nEnded: OpenCode is stopped, its folder is gone.');
+  if (problems.length === 0 && code === 0 && !once)
+    machine.print('\nDemo ended: OpenCode is stopped, and its folder is deleted.');
   return problems.length > 0 ? 1 : code;
 }

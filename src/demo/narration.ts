@@ -19,7 +19,7 @@ export function eventLines(event: EventRow, around: Surroundings): readonly Stor
     case 'home':
       return [storyLine('returned', `${event.agent ?? 'the session'} is back on ${event.to}, its primary`, 'good')];
     case 'exhausted':
-      return [failedLine(event), storyLine('exhausted', 'no model of the chain is left', 'bad')];
+      return [failedLine(event), storyLine('exhausted', 'all models of the chain are unavailable', 'bad')];
     case 'pass':
       return [failedLine(event), storyLine('stayed', `on ${event.model}`, 'bad')];
     case 'carry':
@@ -39,7 +39,7 @@ function classifiedLine(event: EventRow, around: Surroundings): StoryLine {
 }
 
 function skippedLine(event: EventRow, around: Surroundings): StoryLine {
-  return storyLine('skipped', `${event.model} is not asked: ${statePhrase(event, around)}`);
+  return storyLine('skipped', `${event.model} is skipped: ${statePhrase(event, around)}`);
 }
 
 /** "cooling until 14:32:10, in 2 min, provider says". */
@@ -72,8 +72,8 @@ export function measuredLine(gapMs: number): StoryLine {
 }
 
 export function transcriptLine(users: number, lead: Readonly<{ model: string; asked: number }>): StoryLine {
-  const times = lead.asked === 1 ? 'asked once' : `asked ${lead.asked} times`;
-  const asked = lead.asked === 0 ? 'not asked' : times;
+  const times = lead.asked === 1 ? 'called once' : `called ${lead.asked} times`;
+  const asked = lead.asked === 0 ? 'not called' : times;
   return storyLine('transcript', `${counted(users, 'user message')}; ${lead.model} was ${asked}`, 'quiet');
 }
 

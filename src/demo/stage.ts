@@ -60,6 +60,6 @@ export async function openStage(options: StageOptions): Promise<Stage> {
 function portProblem(error: unknown, port: number): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') return `Port ${port} is in use. Choose another with --port, or --port 0 for any free one.`;
-  if (code === 'EACCES') return `Port ${port} may not be used by you. Choose another with --port.`;
+  if (code === 'EACCES') return `You are not allowed to use port ${port}. Choose another with --port.`;
   return message;
 }

@@ -34,7 +34,7 @@ export async function takeTurn(conversation: Conversation, text: string): Promis
       const agent = agentIn(snapshot, session.id);
       return agent !== null && agent.turns > turnsBefore && agent.status !== 'working';
     };
-    const what = 'The core did not hear of the end of the turn';
+    const what = 'The core did not receive the end of the turn';
     const after = await untilSnapshot(stage.core.host, hasHeard, { what, limitMs: NEWS_LIMIT_MS, signal });
     return {
       events: listener.finish(after),

@@ -111,7 +111,7 @@ describe('given the demo of a council on a real OpenCode', () => {
     expect([await run.ended, run.errors()]).toEqual([0, '']);
     expect(run.said()).toContain('The run was stopped. This report shows the results until then.');
     expect(run.said()).toContain('#### A discount code is run as a program (f');
-    expect(run.said()).toContain('Ended: OpenCode is stopped, its folder is gone.');
+    expect(run.said()).toContain('Demo ended: OpenCode is stopped, and its folder is deleted.');
     expect(await leftovers()).toEqual([]);
   });
 
@@ -119,7 +119,10 @@ describe('given the demo of a council on a real OpenCode', () => {
     const run = await startDemo(['--no-open']);
     await run.until('Stage 1 of 6: Reconnaissance');
     run.child.kill('SIGTERM');
-    expect([await run.ended, run.errors()]).toEqual([1, 'The demo failed: it was stopped before its run had ended.\n']);
+    expect([await run.ended, run.errors()]).toEqual([
+      1,
+      'The demo failed: it was stopped before the end of its run.\n',
+    ]);
     expect(await leftovers()).toEqual([]);
   });
 });

@@ -102,7 +102,7 @@ const FIRST_TURN = new RegExp(
     'switched aurora/aurora-large → borealis/swift-mini, 2 of 3 in the chain, in [\\d.]+ ms ',
     'answered borealis/swift-mini: “So that the evening goes on .* is well again\\.” ',
     "measured [\\d.]+ ms from the failed response to the next provider's request ",
-    'transcript 1 user message; aurora/aurora-large was asked once',
+    'transcript 1 user message; aurora/aurora-large was called once',
   ].join(''),
 );
 
@@ -142,9 +142,9 @@ describe.each(GENERATIONS)('given the demo on a real OpenCode %i', (generation) 
 
       const before = run.output().length;
       run.child.stdin.write('\n');
-      await run.until('aurora-large was not asked', before);
+      await run.until('aurora-large was not called', before);
       expect(flat(run.output().slice(before))).toMatch(
-        /skipped aurora\/aurora-large is not asked: cooling until .* provider says redirected .* answered borealis\/swift-mini: “.*” transcript 2 user messages;/,
+        /skipped aurora\/aurora-large is skipped: cooling until .* provider says redirected .* answered borealis\/swift-mini: “.*” transcript 2 user messages;/,
       );
 
       const replays = await Promise.all([replayed(), replayed()]);
@@ -166,7 +166,7 @@ describe('given the demo on a real OpenCode', NIGHTLY, () => {
     run.child.kill('SIGTERM');
     expect([await run.ended, run.errors()]).toEqual([
       1,
-      'The demo failed: it was stopped before its turn had ended.\n',
+      'The demo failed: it was stopped before the end of its turn.\n',
     ]);
     expect(await leftovers()).toEqual([]);
   });

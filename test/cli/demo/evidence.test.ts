@@ -50,27 +50,33 @@ describe('given the first turn of the demo', () => {
     [{ text: '' }, 'The answer was “”.'],
     [{ answeredBy: 'cirrus/pro' }, 'cirrus/pro answered, not borealis/mini.'],
     [{ users: 2 }, 'The transcript has 2 user messages, not one.'],
-    [{ requests: [...good.requests, asked('large', 1_090)] }, 'aurora/large was asked 2 times, not once.'],
-    [{ requests: [...good.requests, asked('mini', 1_090)] }, 'borealis/mini was asked 2 times, not once.'],
+    [{ requests: [...good.requests, asked('large', 1_090)] }, 'aurora/large received 2 requests, not one.'],
+    [{ requests: [...good.requests, asked('mini', 1_090)] }, 'borealis/mini received 2 requests, not one.'],
     [{ events: [] }, 'There were 0 switches, not one.'],
     [{ events: [switched, switched] }, 'There were 2 switches, not one.'],
     [
       { events: [{ ...switched, to: 'cirrus/pro' }] },
       'The switch was aurora/large → cirrus/pro, not aurora/large → borealis/mini.',
     ],
-    [{ events: [{ ...switched, kind: 'quota' }] }, 'The failure was taken for quota (429), not for rate_limit (429).'],
+    [
+      { events: [{ ...switched, kind: 'quota' }] },
+      'The failure was classified as quota (429), not as rate_limit (429).',
+    ],
     [
       { events: [{ ...switched, until: 300_000 }] },
-      'The primary is not left alone for the 120 s its provider asked for.',
+      'The primary is not in cooldown for the 120 s that its provider requested.',
     ],
-    [{ events: [{ ...switched, until: null }] }, 'The primary is not left alone for the 120 s its provider asked for.'],
+    [
+      { events: [{ ...switched, until: null }] },
+      'The primary is not in cooldown for the 120 s that its provider requested.',
+    ],
   ])('when it is not as it must be: %j, then the reason is told', (change, problem) => {
     expect(turnProblems({ ...good, ...change }, expected)).toEqual([problem]);
   });
 
   it('when the understudy was never asked, then that and the missing time are told', () => {
     expect(turnProblems({ ...good, requests: [asked('large', 1_000)] }, expected)).toEqual([
-      'borealis/mini was asked 0 times, not once.',
+      'borealis/mini received 0 requests, not one.',
       'The time between the two providers could not be measured.',
     ]);
   });

@@ -28,7 +28,7 @@ describe('given a demo that is played in a folder of its own', () => {
       stop();
       throw new Error('OpenCode has ended.');
     });
-    expect([code, errors]).toEqual([1, ['The demo failed: it was stopped before its run had ended.']]);
+    expect([code, errors]).toEqual([1, ['The demo failed: it was stopped before the end of its run.']]);
   });
 
   it('when it fails, then it ends with 1 and the reason', async () => {
@@ -38,6 +38,6 @@ describe('given a demo that is played in a folder of its own', () => {
 
   it('when a person has ended it, then it ends with 0 and says that nothing is left', async () => {
     const { code, errors, printed } = await played(async () => 0, false);
-    expect([code, errors, printed]).toEqual([0, [], ['\nEnded: OpenCode is stopped, its folder is gone.']]);
+    expect([code, errors, printed]).toEqual([0, [], ['\nDemo ended: OpenCode is stopped, and its folder is deleted.']]);
   });
 });

@@ -68,7 +68,7 @@ describe('given an event of the core', () => {
 
   it('when a turn went straight to the understudy, then it says that the lead was not asked and why', () => {
     expect(told({ code: 'redirect.rate_limit', status: null, detail: null, durationMs: null })).toEqual([
-      'skipped | aurora/aurora-large is not asked: cooling until 14:32:10, in 2 min, provider says',
+      'skipped | aurora/aurora-large is skipped: cooling until 14:32:10, in 2 min, provider says',
       'redirected | aurora/aurora-large → borealis/swift-mini, 2 of 3 in the chain',
     ]);
   });
@@ -80,7 +80,7 @@ describe('given an event of the core', () => {
   });
 
   it.each([
-    [{ code: 'exhausted.rate_limit', to: null }, 'exhausted | no model of the chain is left'],
+    [{ code: 'exhausted.rate_limit', to: null }, 'exhausted | all models of the chain are unavailable'],
     [{ code: 'pass.invalid_request', to: null }, 'stayed | on aurora/aurora-large'],
     [{ code: 'carry.failed', detail: 'too late' }, 'not moved | aurora/aurora-large → borealis/swift-mini: too late'],
   ] as const)('when it is %j, then the bad news are told: %s', (change, line) => {
@@ -102,9 +102,9 @@ describe('given the end of a turn', () => {
     expect([...lines, ...asked].map(said)).toEqual([
       'answered | borealis/swift-mini: “Here.”',
       "measured | 42 ms from the failed response to the next provider's request",
-      'transcript | 1 user message; aurora/aurora-large was not asked',
-      'transcript | 2 user messages; aurora/aurora-large was asked once',
-      'transcript | 3 user messages; aurora/aurora-large was asked 2 times',
+      'transcript | 1 user message; aurora/aurora-large was not called',
+      'transcript | 2 user messages; aurora/aurora-large was called once',
+      'transcript | 3 user messages; aurora/aurora-large was called 2 times',
     ]);
   });
 
