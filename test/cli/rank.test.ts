@@ -233,10 +233,10 @@ describe('given values a person adds', () => {
   });
 
   it.each([
-    [['gpqa', '91'], '91 is more than a fraction can be: write 91 % or 0.91'],
-    [['gpqa', '450'], '450 is more than a fraction can be'],
-    [['swe_bench_pro', '450'], '450 is more than 100, where swe_bench_pro ends'],
-    [['gdpval_aa_elo', '43 %'], '43 is of the unit percent, and gdpval_aa_elo of elo: they have no common measure'],
+    [['gpqa', '91'], '91 is more than 1, the maximum of a fraction: write 91 % or 0.91'],
+    [['gpqa', '450'], '450 is more than 1, the maximum of a fraction'],
+    [['swe_bench_pro', '450'], '450 is more than 100, the maximum of swe_bench_pro'],
+    [['gdpval_aa_elo', '43 %'], '43 has the unit percent, which cannot be converted to elo, the unit of gdpval_aa_elo'],
   ])('when %j is set, which no such number can be, then it is refused and not kept: 5', async (args, reason) => {
     const { rank } = await ranker();
     const set = await rank(['data', 'set', 'openai/gpt', ...args, '--source', 'https://made-up.test']);
@@ -271,10 +271,10 @@ describe('given values a person adds', () => {
       code: 0,
       said: [
         '2 values imported.',
-        '  “mood” is not known here and left out',
-        '  line 3: “openai/gpt”, swe_bench_pro: “abc” is no number such as 12.3, 43 % or 12/15',
-        '  line 3: “openai/gpt”, swe_bench_verified: 200 is more than 100, where swe_bench_verified ends',
-        '  line 4: it has 5 cells, and the first line 4: write 43.2 for 43,2, and put texts into quotes',
+        '  “mood” is unknown and was skipped',
+        '  line 3: “openai/gpt”, swe_bench_pro: “abc” is not a number such as 12.3, 43 % or 12/15',
+        '  line 3: “openai/gpt”, swe_bench_verified: 200 is more than 100, the maximum of swe_bench_verified',
+        '  line 4: it has 5 cells instead of 4: write 43.2 for 43,2, and put texts in quotation marks',
       ].join('\n'),
     });
     // Named by the file alone: what is handed on says nothing of this machine’s folders.
@@ -347,7 +347,7 @@ describe('given values a person adds', () => {
       const before = (await rank(['data', 'export'])).said;
       expect(await rank(['data', 'remove', ...args, '--yes'])).toEqual({
         code: 5,
-        said: 'Nothing is kept that came that way.',
+        said: 'There are no stored values of this origin.',
       });
       expect((await rank(['data', 'export'])).said).toBe(before);
     },
@@ -433,7 +433,7 @@ describe('given a proposal', () => {
       ['suggest', 'build', 'openai/gpt', '--position', '1'],
       ['suggest', 'build', '--tiers', '--apply', '--yes'],
     ])
-      expect(await rank(args)).toEqual({ code: 5, said: 'Nothing is proposed for build yet.' });
+      expect(await rank(args)).toEqual({ code: 5, said: 'There is no proposal for build yet.' });
   });
 
   it('when models of it wait, then it ends with 4 and nothing can be written; when all is decided, with 0', async () => {
@@ -444,7 +444,7 @@ describe('given a proposal', () => {
     expect(proposed.said).toContain('The primary changes: anthropic/sonnet → anthropic/opus.');
     expect(await rank(['suggest', 'build', '--tiers', '--apply', '--yes'])).toEqual({
       code: 4,
-      said: `${NEW.join(', ')} wait for a decision.`,
+      said: `${NEW.join(', ')} need a decision.`,
     });
     await approveAll();
     const { code, said } = await rank(['suggest', 'build', '--tiers']);
@@ -516,7 +516,7 @@ describe('given a proposal', () => {
     const before = await chain();
     expect(await rank(['suggest', 'build', '--review', 'anthropic/sonnet', '--never'])).toEqual({
       code: 5,
-      said: 'OpenCode itself asks anthropic/sonnet first for build. Choose another model there first.',
+      said: 'OpenCode calls anthropic/sonnet first for build. Choose another model in OpenCode first.',
     });
     expect(before).toContain('anthropic/sonnet');
     expect(await chain()).toEqual(before);
@@ -617,7 +617,7 @@ describe('given a proposal', () => {
     await rank(['data', 'set', 'anthropic/opus', 'swe_bench_pro', '61', '--source', 'https://made-up.test']);
     expect(await rank(['suggest', 'build', '--tiers', '--apply', '--yes'])).toEqual({
       code: 4,
-      said: 'anthropic/opus waits for a decision.',
+      said: 'anthropic/opus needs a decision.',
     });
     expect(await written()).toBe(CHAINS);
   });
@@ -655,7 +655,7 @@ describe('given a proposal', () => {
     await rank(['suggest', 'build', '--tiers', '--apply', '--yes']);
     expect(await rank(['suggest', 'build', '--tiers', '--apply', '--yes'])).toEqual({
       code: 5,
-      said: 'It has been written. To write another, propose anew.',
+      said: 'This proposal is already written. Start a new one to write again.',
     });
     expect(await rank(['suggest', 'build', '--tiers'])).toMatchObject({ code: 0 });
     expect(await rank(['suggest', 'build', '--tiers', '--apply', '--yes'])).toEqual({
@@ -762,7 +762,7 @@ describe.skipIf(process.platform === 'win32')('given a key of the user’s and t
     // Interrupted before anybody is asked.
     expect(await rankUntil(AbortSignal.abort(), 'data', 'refresh')).toEqual({
       code: 1,
-      said: 'Stopped before Artificial Analysis had answered.',
+      said: 'Stopped before Artificial Analysis answered.',
     });
     const texts = await textsBelow(home);
     expect(texts.length).toBeGreaterThan(1);

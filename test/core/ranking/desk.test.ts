@@ -163,7 +163,7 @@ describe('given a proposal', () => {
     await decide('anthropic/opus', 'approved');
     expect(await ask('rank.preview', WRITE)).toEqual({
       ok: false,
-      reason: 'openai/gpt, google/gemini, ollama/qwen wait for a decision.',
+      reason: 'openai/gpt, google/gemini, ollama/qwen need a decision.',
       open: ['openai/gpt', 'google/gemini', 'ollama/qwen'],
     });
     expect(writes).toEqual([]);
@@ -242,8 +242,8 @@ describe('given a proposal', () => {
   });
 
   it.each([
-    ['no/such', 'no/such is no candidate here.'],
-    ['ollama/qwen', 'ollama/qwen is no hosted model: those of this machine, and free ones, come after them.'],
+    ['no/such', 'no/such is not a candidate here.'],
+    ['ollama/qwen', 'ollama/qwen is not a hosted model: local and free models always follow the hosted ones.'],
   ])('when a place is to be kept for %s, which cannot have one, then that is refused', async (model, reason) => {
     const { start, ask, look } = await ranked();
     await start();
@@ -258,7 +258,7 @@ describe('given a proposal', () => {
     await start();
     for (const model of ['anthropic/opus', 'google/gemini', 'ollama/qwen']) await decide(model, 'approved');
     await ask('rank.change', { changes: [value('openai/gpt', 5)] });
-    const reason = 'Something has changed since all was decided. Look at the proposal again.';
+    const reason = 'The proposal has changed since your decisions. Review it again.';
     expect(await ask('rank.preview', WRITE)).toEqual({ ok: false, reason, open: [] });
     await ask('rank.act', { ...BUILD, act: { type: 'go', key: null } });
     await rested();
@@ -419,7 +419,7 @@ describe('given values of a source with names of its own', () => {
   it('when the name it is said to have is nobody’s, then that is refused, and it keeps its own values', async () => {
     const { ask, look } = await fetched();
     const changes: RankChange[] = [{ type: 'match', model: 'anthropic/opus', record: 'no/such' }];
-    expect(await ask('rank.change', { changes })).toEqual({ ok: false, reason: 'No value is known under no/such.' });
+    expect(await ask('rank.change', { changes })).toEqual({ ok: false, reason: 'There are no values for no/such.' });
     expect((await look()).proposal?.models.find(({ model }) => model === 'anthropic/opus')?.known).toBe(0.3);
   });
 

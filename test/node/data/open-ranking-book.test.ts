@@ -44,9 +44,7 @@ describe('given a state home with a role', () => {
     const place = await newHome();
     await keepOne(place.home);
     const app = await open(place);
-    expect(await refusal(place.home)).toBe(
-      'Understudy is running, and alone writes its history. Try again, or quit it first.',
-    );
+    expect(await refusal(place.home)).toBe('Understudy is running and locks its history. Try again, or quit it first.');
     await app.close();
     expect(await rolesIn(place.home)).toEqual([['build', 'builder']]);
   });

@@ -70,7 +70,7 @@ describe('given the retired list', () => {
     expect(await (await open({})).fetchWith()).toEqual({
       ok: false,
       code: 'gone',
-      reason: 'Artificial Analysis has retired the address Understudy asks. Look for a newer Understudy.',
+      reason: 'Artificial Analysis has retired the address that Understudy uses. Update Understudy.',
     });
   });
 });
@@ -79,16 +79,16 @@ describe('given a server that does not hand over its list', () => {
   const inAMinute = { 'retry-after': 'Thu, 26 Nov 2026 10:01:00 GMT', date: 'Thu, 26 Nov 2026 10:00:00 GMT' };
 
   it.each<readonly [string, Said, string, string]>([
-    ['401', says('{}', 401), 'key', 'refuses this key'],
-    ['403 everywhere', says('{}', 403), 'forbidden', 'may not read'],
+    ['401', says('{}', 401), 'key', 'rejects this key'],
+    ['403 everywhere', says('{}', 403), 'forbidden', 'has no access'],
     ['429 with seconds', says('{}', 429, { 'retry-after': '90' }), 'limit', 'Try again in 90 s.'],
     ['429 with a date', says('{}', 429, inAMinute), 'limit', 'Try again in 60 s.'],
     ['429 without a time', says('{}', 429), 'limit', 'Try again later.'],
     ['500', says('{}', 500), 'server', 'status 500'],
     ['503', says('{}', 503), 'server', 'status 503'],
     ['a web page', says('<html>'), 'unreadable', 'not answer with JSON'],
-    ['another shape', says('{"data":[{"name":"a","slug":7}]}'), 'unreadable', 'not known: data.0.slug'],
-    ['a list', says('[]'), 'unreadable', 'not known: the whole answer'],
+    ['another shape', says('{"data":[{"name":"a","slug":7}]}'), 'unreadable', 'unknown format: data.0.slug'],
+    ['a list', says('[]'), 'unreadable', 'unknown format: the whole answer'],
     ['more than 10 MB', says(`"${'a'.repeat(10_000_001)}"`), 'too_large', 'more than 10 MB'],
     ['5,001 models', says(JSON.stringify({ data: Array(5_001).fill({ name: 'a', slug: 'a' }) })), 'unreadable', 'data'],
   ])('when it answers %s, then that is a value, said for people', async (_, said, code, words) => {

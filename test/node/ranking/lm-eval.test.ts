@@ -108,7 +108,7 @@ describe.skipIf(process.platform === 'win32')('given a stand-in for lm_eval that
     expect(await first).toEqual({
       ok: false,
       code: 'stopped',
-      reason: 'Stopped. What was answered is kept: the next run goes on from there.',
+      reason: 'Stopped. The answers are stored: the next run continues from there.',
     });
     const [answers = '', ...others] = await kept();
     expect([await readFile(answers, 'utf8'), others]).toEqual([expect.not.stringContaining('Question'), []]);
@@ -137,7 +137,7 @@ describe.skipIf(process.platform === 'win32')('given a stand-in for lm_eval that
   });
 
   it.each<readonly [string, Answers, object, string]>([
-    ['the endpoint refuses the key', () => 401, {}, 'The endpoint refuses the key: it answered with status 401.'],
+    ['the endpoint refuses the key', () => 401, {}, 'The endpoint rejects the key: it answered with status 401.'],
     ['the endpoint fails', () => 503, {}, 'The endpoint answered with status 503.'],
     [
       'another address refuses',
@@ -153,7 +153,7 @@ describe.skipIf(process.platform === 'win32')('given a stand-in for lm_eval that
     ],
     ['the questions want a login', () => 'right', { says: 'is a gated dataset on the Hub', exit: 1 }, 'hf auth login'],
     ['it says something else', () => 'right', { says: 'Secret question?', exit: 1 }, 'ended with exit code 1.'],
-    ['it leaves no result', () => 'right', { exit: 0 }, 'lm_eval has left no result.'],
+    ['it leaves no result', () => 'right', { exit: 0 }, 'lm_eval wrote no result.'],
   ])('when %s, then that is said, and nothing of what it wrote', async (_, answers, knobs, words) => {
     const outcome = await (await open(answers)).run({}, knobs);
     expect(outcome).toMatchObject({ ok: false, code: 'failed', reason: expect.stringContaining(words) });
@@ -190,7 +190,7 @@ describe.skipIf(process.platform === 'win32')('given a machine that may have an 
   it('when there is none, then how to install it is said', async () => {
     expect(await findLmEval({ PATH: await tempFolder() })).toEqual({
       ok: false,
-      reason: 'lm_eval is not on the PATH. It is installed with: pip install "lm-eval[api]"',
+      reason: 'lm_eval is not on the PATH. To install it: pip install "lm-eval[api]"',
     });
   });
 

@@ -100,7 +100,7 @@ describe.skipIf(process.platform === 'win32')('given a stand-in for OpenCode 1',
     const asked = ask({ signal: stop.signal });
     await expect.poll(async () => (await noted()).at(-1)).toMatch(/^content=/);
     stop.abort();
-    expect(await asked).toEqual({ ok: false, code: 'stopped', reason: 'Stopped before there was an answer.' });
+    expect(await asked).toEqual({ ok: false, code: 'stopped', reason: 'Stopped before the answer.' });
   });
 
   it('when it takes longer than the limit, then it is late', async () => {

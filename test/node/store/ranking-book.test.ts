@@ -94,7 +94,7 @@ describe.each(drivers().map((driver) => [driver.name, driver] as const))(
       const { book } = await opened();
       expect(book.change([BUILDER, { part: 'formula', role: 'oracle', value: '' }])).toEqual({
         ok: false,
-        reason: 'This cannot be kept: formula.value: Too small: expected string to have >=1 characters.',
+        reason: 'This cannot be stored: formula.value: Too small: expected string to have >=1 characters.',
       });
       expect(book.read().roles.size).toBe(0);
     });
@@ -112,7 +112,7 @@ describe.each(drivers().map((driver) => [driver.name, driver] as const))(
         const headroom = { fiveHourPercent: 40, weekPercent: null, at: 7 };
         expect(book.change([{ part: 'headroom', provider: 'acme', value: headroom }, nth(most)])).toEqual({
           ok: false,
-          reason: `Of this kind (${part}) at most ${most} are kept. Remove some first.`,
+          reason: `The history stores at most ${most} entries of the kind "${part}". Remove some first.`,
         });
         expect(count(path)).toBe(most);
         expect(book.change([nth(0), nth(most), { ...nth(1), value: null }])).toEqual(OK);
@@ -128,7 +128,7 @@ describe.each(drivers().map((driver) => [driver.name, driver] as const))(
         expect([...book.read().roles.keys()]).toContain('build');
         expect(book.change([role(agent)])).toEqual(OK);
       }
-      expect(told).toEqual(['What the history has of rankings is not all understood: 2 left out.']);
+      expect(told).toEqual(['Some ranking entries of the history are invalid: 2 skipped.']);
       expect(count(path)).toBe(5);
     });
 
@@ -165,7 +165,7 @@ describe.each(drivers().map((driver) => [driver.name, driver] as const))(
       const { book, database, told } = await opened();
       database.exec('DROP TABLE ranking');
       expect([book.read().roles.size, book.read().values]).toEqual([0, []]);
-      expect(told).toEqual(['What the history has of rankings cannot be read: no such table: ranking']);
+      expect(told).toEqual(['The rankings of the history cannot be read: no such table: ranking']);
     });
   },
 );

@@ -42,7 +42,7 @@ describe('given an object of models with their benchmarks, as the published file
     'gpt-oss-120B (low) gdpval_aa_elo 1606 elo',
     'gpt-oss-120B (low) swe_bench_pro 45.89 percent',
   ];
-  const told = ['“speed” is not known here and left out'];
+  const told = ['“speed” is unknown and was skipped'];
 
   it.each([
     ['with a wrapper', { version: '2026-02-14', models: { 'gpt-oss-120B (low)': { id: 1, benchmarks: BENCHMARKS } } }],
@@ -74,23 +74,23 @@ describe('given an object of models with their benchmarks, as the published file
     ).toEqual({
       values: ['m gdpval_aa_elo 2400 elo', 'm tau2 1 fraction'],
       told: [
-        '“m”, gpqa: 43 is more than a fraction can be: write 43 % or 0.43',
-        '“m”, hle: 143 is more than a fraction can be',
-        '“m”, swe_bench_pro: 101 is more than 100, where swe_bench_pro ends',
-        '“m”, math_index: 100.5 is more than 100, where math_index ends',
+        '“m”, gpqa: 43 is more than 1, the maximum of a fraction: write 43 % or 0.43',
+        '“m”, hle: 143 is more than 1, the maximum of a fraction',
+        '“m”, swe_bench_pro: 101 is more than 100, the maximum of swe_bench_pro',
+        '“m”, math_index: 100.5 is more than 100, the maximum of math_index',
       ],
     });
   });
 
   it.each([
-    [-0.1, '“-0.1” is no number that a benchmark can have'],
-    [true, 'it is no number'],
-    [{ toString: 1 }, 'it is no number'],
-    ['43,2', '“43,2” is no number such as 12.3, 43 % or 12/15'],
-    ['15/12', '“15/12” is no part of a whole'],
-    ['0/0', '“0/0” is no part of a whole'],
-    ['1e999', '“1e999” is no number that a benchmark can have'],
-    ['about 0.4', '“about 0.4” is no number such as 12.3, 43 % or 12/15'],
+    [-0.1, '“-0.1” is not a possible benchmark value'],
+    [true, 'it is not a number'],
+    [{ toString: 1 }, 'it is not a number'],
+    ['43,2', '“43,2” is not a number such as 12.3, 43 % or 12/15'],
+    ['15/12', '“15/12” is not a valid fraction'],
+    ['0/0', '“0/0” is not a valid fraction'],
+    ['1e999', '“1e999” is not a possible benchmark value'],
+    ['about 0.4', '“about 0.4” is not a number such as 12.3, 43 % or 12/15'],
   ])('when what stands there is %j, then it is told: %s', (value, message) => {
     expect(summary({ m: { gpqa: value } })).toEqual({ values: [], told: [`“m”, gpqa: ${message}`] });
   });
@@ -99,21 +99,21 @@ describe('given an object of models with their benchmarks, as the published file
     expect(summary({ m: { math_index: '12/15', gdpval_aa_elo: '43 %' } })).toEqual({
       values: [],
       told: [
-        '“m”, math_index: 12/15 is of the unit fraction, and math_index of index: they have no common measure',
-        '“m”, gdpval_aa_elo: 43 % is of the unit percent, and gdpval_aa_elo of elo: they have no common measure',
+        '“m”, math_index: 12/15 has the unit fraction, which cannot be converted to index, the unit of math_index',
+        '“m”, gdpval_aa_elo: 43 % has the unit percent, which cannot be converted to elo, the unit of gdpval_aa_elo',
       ],
     });
   });
 
   it('when a name is not known, then it is told once, with how often it stood there', () => {
     const models = Object.fromEntries(Array.from({ length: 399 }, (_, at) => [`m${at}`, { gpqa: 0.5, speed: at }]));
-    expect(summary({ models })).toMatchObject({ told: ['“speed” is not known here and left out, 399 times'] });
+    expect(summary({ models })).toMatchObject({ told: ['“speed” is unknown and was skipped, 399 times'] });
   });
 
   it('when something beside the models is no model, then it is told and the rest is taken', () => {
     expect(summary({ _schema: 'x', m: { gpqa: 0.5 } })).toEqual({
       values: ['m gpqa 0.5 fraction'],
-      told: ['“_schema”: no benchmarks stand there'],
+      told: ['“_schema”: it has no benchmarks'],
     });
   });
 });
@@ -153,16 +153,16 @@ describe('given a list of values', () => {
     expect(summary(list)).toEqual({
       values: ['a/1 gpqa 43 percent'],
       told: [
-        '“mmlu” is not known here and left out',
-        'entry 8: it names no benchmark',
-        'entry 9: it names no benchmark',
-        'entry 1: nothing says the unit of 0.5: name it, or write 43 % or 12/15',
-        'entry 2: “points” is none of the units fraction, percent, index, elo, tokens',
-        'entry 3: 43 % is said to be of the unit fraction: one of the two is wrong',
-        'entry 4: the name of a model has from 1 to 300 characters',
-        'entry 5: the name of a model has from 1 to 300 characters',
-        'entry 6: a date is a day such as 2026-01-31',
-        'entry 7: a kind is one of measured, published, estimated',
+        '“mmlu” is unknown and was skipped',
+        'entry 8: it has no benchmark',
+        'entry 9: it has no benchmark',
+        'entry 1: 0.5 has no unit: add one, or write 43 % or 12/15',
+        'entry 2: “points” is not one of the units fraction, percent, index, elo, tokens',
+        'entry 3: 43 % does not fit the unit fraction',
+        'entry 4: a model name must have 1 to 300 characters',
+        'entry 5: a model name must have 1 to 300 characters',
+        'entry 6: a date must be a day such as 2026-01-31',
+        'entry 7: a kind must be one of measured, published, estimated',
       ],
     });
   });
@@ -197,9 +197,9 @@ describe('given a table', () => {
         { ...VALUE, value: 43, unit: 'percent' },
       ],
       problems: [
-        { line: null, message: '“by” is not known here and left out' },
-        { line: null, message: '“mmlu” is not known here and left out' },
-        { line: 4, message: '“a/1”, gpqa: nothing says the unit of 0.5: name it, or write 43 % or 12/15' },
+        { line: null, message: '“by” is unknown and was skipped' },
+        { line: null, message: '“mmlu” is unknown and was skipped' },
+        { line: 4, message: '“a/1”, gpqa: 0.5 has no unit: add one, or write 43 % or 12/15' },
       ],
     });
   });
@@ -209,9 +209,9 @@ describe('given a table', () => {
     expect(summary(text)).toEqual({
       values: ['a\nb gpqa 0.5 fraction', 'a/2 gpqa 0.25 fraction'],
       told: [
-        '4: it has 4 cells, and the first line 3: write 43.2 for 43,2, and put texts into quotes',
-        '5: “a/1”, gpqa: 43 is more than a fraction can be: write 43 % or 0.43',
-        '6: a quote in it is not closed',
+        '4: it has 4 cells instead of 3: write 43.2 for 43,2, and put texts in quotation marks',
+        '5: “a/1”, gpqa: 43 is more than 1, the maximum of a fraction: write 43 % or 0.43',
+        '6: a quotation mark is not closed',
       ],
     });
   });
@@ -220,26 +220,26 @@ describe('given a table', () => {
     expect(read('model,gpqa,source,speed\na/1,0.5,https://a.test,7')).toEqual({
       ok: true,
       values: [{ ...VALUE, source: 'https://a.test' }],
-      problems: [{ line: null, message: '“speed” is not known here and left out' }],
+      problems: [{ line: null, message: '“speed” is unknown and was skipped' }],
     });
   });
 });
 
 describe('given a text of which nothing can be taken', () => {
-  const NEITHER = 'It is neither JSON nor a table whose first line names “model” and the benchmarks.';
+  const NEITHER = 'The text is neither JSON nor a table with “model” and benchmarks in its first line.';
 
   it.each([
     ['', NEITHER],
     ['hello', NEITHER],
     ['model\na/1', NEITHER],
     ['model,price\na/1,3', NEITHER],
-    ['{"a":', 'It begins like JSON and is none: look whether it is whole.'],
-    ['{}', 'It names none of the benchmarks.'],
-    ['{"models":{"a":{"price":3}}}', 'It names none of the benchmarks.'],
-    ['{"understudy":"chain","values":[]}', 'It is of Understudy, and no export of benchmark values.'],
+    ['{"a":', 'The JSON is invalid: check that it is complete.'],
+    ['{}', 'The file contains no known benchmark.'],
+    ['{"models":{"a":{"price":3}}}', 'The file contains no known benchmark.'],
+    ['{"understudy":"chain","values":[]}', 'This file of Understudy is not an export of benchmark values.'],
     [
       '{"understudy":"benchmark-values","version":2,"values":[]}',
-      'It was exported by another version of Understudy: export it again with this one.',
+      'Another version of Understudy exported this file: export it again with this version.',
     ],
   ])('when it is %j, then the reason is said', (text, reason) => {
     expect(summary(text)).toBe(reason);
@@ -247,8 +247,8 @@ describe('given a text of which nothing can be taken', () => {
 
   it('when it is more than 5 MB, or holds more than 20,000 values, then it is to be taken in parts', () => {
     const rows = (count: number) => `model,gpqa\n${'a/1,0.5\n'.repeat(count)}`;
-    expect(summary(' '.repeat(5_000_001))).toBe('It is larger than 5 MB: take it in parts.');
-    expect(summary(rows(20_001))).toBe('It holds more than 20,000 values: take it in parts.');
+    expect(summary(' '.repeat(5_000_001))).toBe('The text is larger than 5 MB: import it in parts.');
+    expect(summary(rows(20_001))).toBe('The text has more than 20,000 values: import it in parts.');
     expect(read(rows(20_000))).toMatchObject({ ok: true, problems: [] });
   });
 
@@ -256,11 +256,11 @@ describe('given a text of which nothing can be taken', () => {
     const reading = read(`model,gpqa\n${'a/1,43\n'.repeat(1500)}`);
     expect(reading.ok && reading.problems).toHaveLength(201);
     expect(reading).toMatchObject({
-      problems: expect.arrayContaining([{ line: null, message: '1300 more could not be taken' }]),
+      problems: expect.arrayContaining([{ line: null, message: '1300 more could not be imported' }]),
     });
     const names = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`name${at}`, 1]));
     expect(summary({ m: { gpqa: 0.5, ...names } })).toMatchObject({
-      told: expect.arrayContaining(['30 more names are not known here and left out']),
+      told: expect.arrayContaining(['30 more names are unknown and were skipped']),
     });
   });
 });

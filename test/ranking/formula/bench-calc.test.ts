@@ -199,23 +199,23 @@ describe('given a file that is not as it should be', () => {
     [
       'of an unknown role',
       fileOf({ Wizard: oracle }),
-      '"Wizard" is no role. Roles are oracle, orchestrator, explorer, librarian, designer, fixer, builder.',
+      '"Wizard" is not a role. Roles: oracle, orchestrator, explorer, librarian, designer, fixer, builder.',
     ],
-    ['of one role twice', fileOf({ Oracle: oracle, oracle }), 'The role oracle is written twice.'],
+    ['of one role twice', fileOf({ Oracle: oracle, oracle }), 'The file contains the role oracle twice.'],
     [
       'with an unknown benchmark',
       fileOf({ oracle: { ...oracle, benchmarks: { gpqx: {} } } }),
-      'Oracle: "gpqx" is no benchmark.',
+      'Oracle: "gpqx" is not a benchmark.',
     ],
     [
       'with a constant among the benchmarks',
       fileOf({ oracle: { ...oracle, benchmarks: { MAX_INDEX_SCORE: {} } } }),
-      'Oracle: "MAX_INDEX_SCORE" is no benchmark.',
+      'Oracle: "MAX_INDEX_SCORE" is not a benchmark.',
     ],
     [
       'with one benchmark twice',
       fileOf({ oracle: { ...oracle, benchmarks: { 'SWE-bench Pro': {}, swe_bench_pro: {} } } }),
-      'Oracle: The benchmark swe_bench_pro is written twice.',
+      'Oracle: The file contains the benchmark swe_bench_pro twice.',
     ],
     [
       'with a formula that is none',
@@ -234,7 +234,7 @@ describe('given a file that is not as it should be', () => {
 
   it('when it has keys that JavaScript has, then they are no roles', () => {
     expect(reasonOf('{"model_selection_benchmarks":{"constructor":{"scoring_algorithm":"gpqa"}}}')).toContain(
-      '"constructor" is no role.',
+      '"constructor" is not a role.',
     );
     expect(readBenchCalc('{"model_selection_benchmarks":{"__proto__":{"scoring_algorithm":"gpqa"}}}')).toEqual({
       ok: true,

@@ -116,6 +116,8 @@ describe('given several weights that are moved at once', () => {
 
   it('when no other is left, then they are scaled to 1, and more than 1 together is refused', () => {
     expect(withWeights({ gpqa: 0.5, hle: 0.5 }, { gpqa: 0.6, hle: 0.2 })).toEqual({ gpqa: 0.75, hle: 0.25 });
-    expect(() => withWeights({ gpqa: 1 }, { gpqa: 0.7, hle: 0.7 })).toThrow('weights must come to 1 at most, got 1.4');
+    expect(() => withWeights({ gpqa: 1 }, { gpqa: 0.7, hle: 0.7 })).toThrow(
+      'the sum of weights must be at most 1, got 1.4',
+    );
   });
 });

@@ -94,42 +94,42 @@ describe('given changes that cannot be kept', () => {
     [
       'a value that comes from the starter file',
       valueChange({ ...VALUE, origin: 'starter' }),
-      'This cannot be kept: value.origin: is none of a person’s own.',
+      'This cannot be stored: value.origin: is not an origin of stored values.',
     ],
     [
       'a value with a note of 501 characters',
       valueChange({ ...VALUE, note: 'n'.repeat(501) }),
-      'This cannot be kept: value.value.note: Too big: expected string to have <=500 characters.',
+      'This cannot be stored: value.value.note: Too big: expected string to have <=500 characters.',
     ],
     [
       'a value that is no number',
       valueChange({ ...VALUE, value: Number.NaN }),
-      'This cannot be kept: value.value.value: Invalid input: expected number, received NaN.',
+      'This cannot be stored: value.value.value: Invalid input: expected number, received NaN.',
     ],
     [
       'a formula of 2,001 characters',
       { part: 'formula', role: 'oracle', value: '1'.repeat(2_001) },
-      'This cannot be kept: formula.value: Too big: expected string to have <=2000 characters.',
+      'This cannot be stored: formula.value: Too big: expected string to have <=2000 characters.',
     ],
     [
       'a role of nobody',
       { part: 'role', agent: '', value: 'builder' },
-      'This cannot be kept: role.agent: Too small: expected string to have >=1 characters.',
+      'This cannot be stored: role.agent: Too small: expected string to have >=1 characters.',
     ],
     [
       'headroom of 101 %',
       { part: 'headroom', provider: 'acme', value: { fiveHourPercent: 101, weekPercent: 0, at: 0 } },
-      'This cannot be kept: headroom.value.fiveHourPercent: Too big: expected number to be <=100.',
+      'This cannot be stored: headroom.value.fiveHourPercent: Too big: expected number to be <=100.',
     ],
     [
       'a run of 1,000,001 characters',
       { part: 'run', agent: 'build', value: 'x'.repeat(999_999) },
-      'This cannot be kept: run.value: must be JSON of at most 1000000 characters.',
+      'This cannot be stored: run.value: must be JSON of at most 1000000 characters.',
     ],
     [
       'a run without a document',
       { part: 'run', agent: 'build' },
-      'This cannot be kept: run.value: must be JSON of at most 1000000 characters.',
+      'This cannot be stored: run.value: must be JSON of at most 1000000 characters.',
     ],
   ])('when one is %s, then the reason names the place', (_, change, reason) => {
     expect(rowOf(change as KeptChange)).toEqual({ ok: false, reason });

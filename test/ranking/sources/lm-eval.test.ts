@@ -114,8 +114,8 @@ describe('given a result file', () => {
     ['has text where the number is', JSON.stringify(result).replace('0.46', '"0.46"'), 'gpqa', 'has no exact_match'],
     ['has a percentage', JSON.stringify(result).replace('0.46', '46'), 'gpqa', 'has no exact_match'],
     ['has no number', JSON.stringify(result).replace('0.46', 'NaN'), 'gpqa', 'has no exact_match'],
-    ['is cut off', JSON.stringify(result).slice(0, -10), 'gpqa', 'a shape that is not known'],
-    ['is no object', '[]', 'gpqa', 'a shape that is not known'],
+    ['is cut off', JSON.stringify(result).slice(0, -10), 'gpqa', 'an unknown format'],
+    ['is no object', '[]', 'gpqa', 'an unknown format'],
   ] as const)('when it %s, then it is no value', (_, text, benchmark, words) => {
     expect(readLmEvalResult(text, subject(benchmark))).toEqual({ ok: false, reason: expect.stringContaining(words) });
   });

@@ -81,7 +81,7 @@ describe('given an answer with one JSON block', () => {
     expect(readResearchAnswer(answer(finding, { ...finding, quote: '' }, other), asked)).toEqual({
       ok: true,
       findings: [finding, other],
-      leftOut: [{ at: 1, reason: 'quote is missing, or not as it must be.' }],
+      leftOut: [{ at: 1, reason: 'quote is missing or invalid.' }],
     });
   });
 
@@ -94,22 +94,30 @@ describe('given an answer with one JSON block', () => {
     ['an address of this machine', { address: 'https://localhost/' }, 'address is missing'],
     ['an address in numbers', { address: 'https://127.0.0.1/' }, 'address is missing'],
     ['a script as address', { address: 'javascript:alert(1)' }, 'address is missing'],
-    ['a login in its address', { address: 'https://me:secret@www.swebench.com/' }, 'holds a login'],
+    ['a login in its address', { address: 'https://me:secret@www.swebench.com/' }, 'contains a login'],
     ['no quote', { quote: undefined }, 'quote is missing'],
     ['white space as quote', { quote: ' \n' }, 'quote is missing'],
     ['a field more', { certainty: 1 }, 'A field is missing'],
     ['a benchmark nobody knows', { benchmark: 'swe_bench' }, 'benchmark is missing'],
-    ['another model', { model: 'a/three' }, 'was not asked for'],
-    ['another benchmark of the model', { benchmark: 'hle' }, 'was not asked for'],
-    ['a unit the benchmark has not', { unit: 'elo' }, 'is not counted in elo'],
-    ['more than 100 percent', { value: 171.4, quote: '171.4 %' }, 'is more than percent can be'],
-    ['a fraction above 1', { unit: 'fraction' }, 'is more than fraction can be'],
-    ['a quote with another number', { quote: 'One resolves 71.5 %' }, 'does not hold the number'],
-    ['a quote without a number', { quote: 'One is the best' }, 'does not hold the number'],
-    ['a quote with the number in a name', { value: 5, quote: 'gpt-5 is the best' }, 'does not hold the number'],
-    ['a quote with the number in a longer one', { value: 71, quote: 'One resolves 71.4' }, 'does not hold the number'],
-    ['a quote with the number in one that goes on', { value: 71, quote: '71.4K tokens' }, 'does not hold the number'],
-    ['the version of a model', { value: 3.1, quote: 'Example 3.1 resolves 71.4 %' }, 'has other numbers in percent'],
+    ['another model', { model: 'a/three' }, 'was not requested'],
+    ['another benchmark of the model', { benchmark: 'hle' }, 'was not requested'],
+    ['a unit the benchmark has not', { unit: 'elo' }, 'is not measured in elo'],
+    ['more than 100 percent', { value: 171.4, quote: '171.4 %' }, 'is more than the maximum of percent'],
+    ['a fraction above 1', { unit: 'fraction' }, 'is more than the maximum of fraction'],
+    ['a quote with another number', { quote: 'One resolves 71.5 %' }, 'does not contain the number'],
+    ['a quote without a number', { quote: 'One is the best' }, 'does not contain the number'],
+    ['a quote with the number in a name', { value: 5, quote: 'gpt-5 is the best' }, 'does not contain the number'],
+    [
+      'a quote with the number in a longer one',
+      { value: 71, quote: 'One resolves 71.4' },
+      'does not contain the number',
+    ],
+    [
+      'a quote with the number in one that goes on',
+      { value: 71, quote: '71.4K tokens' },
+      'does not contain the number',
+    ],
+    ['the version of a model', { value: 3.1, quote: 'Example 3.1 resolves 71.4 %' }, 'contains other percentages'],
     [
       'a fraction that the quote has in percent',
       { value: 0.9, unit: 'fraction', quote: '0.9% of it' },
@@ -138,10 +146,10 @@ describe('given an answer with one JSON block', () => {
 describe('given another answer', () => {
   it.each([
     ['has no block', 'I have found nothing.', 'has no JSON block'],
-    ['has a block that is no JSON', '```json\n{"findings":[\n```', 'has another form'],
-    ['has a list instead', '```json\n[]\n```', 'has another form'],
-    ['has a field more', '```json\n{"findings":[],"note":""}\n```', 'has another form'],
-    ['has 201 findings', answer(...Array(201).fill(finding)), 'has another form'],
+    ['has a block that is no JSON', '```json\n{"findings":[\n```', 'does not have the requested format'],
+    ['has a list instead', '```json\n[]\n```', 'does not have the requested format'],
+    ['has a field more', '```json\n{"findings":[],"note":""}\n```', 'does not have the requested format'],
+    ['has 201 findings', answer(...Array(201).fill(finding)), 'does not have the requested format'],
     ['is longer than 500,000 characters', `${' '.repeat(500_000)}${answer(finding)}`, 'too long'],
   ])('when it %s, then nothing is taken', (_, text, words) => {
     expect(readResearchAnswer(text, asked)).toEqual({ ok: false, reason: expect.stringContaining(words) });

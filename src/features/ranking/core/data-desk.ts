@@ -41,7 +41,7 @@ export const dataDesk = (book: RankingBook, wall: () => number): Pick<RankingHan
     const known =
       left === 0
         ? []
-        : [{ line: null, message: `${left} values come with Understudy, or are estimates: not kept again.` }];
+        : [{ line: null, message: `${left} values ship with Understudy or are estimates, and were not stored.` }];
     return { ok: true, taken: own.length, problems: [...known, ...table.problems].slice(0, PROBLEMS_SHOWN) };
   },
   'rank.export': ({ format, all }) => {
@@ -56,8 +56,9 @@ export const dataDesk = (book: RankingBook, wall: () => number): Pick<RankingHan
 function objectionTo(change: RankChange, kept: Kept, records: ReadonlySet<string>): string | null {
   // A missing name would remove a model's values.
   if (change.type === 'match' && change.record !== null && !records.has(change.record))
-    return `No value is known under ${change.record}.`;
-  if (change.type === 'forget' && cameBy(change, kept).length === 0) return 'Nothing is kept that came that way.';
+    return `There are no values for ${change.record}.`;
+  if (change.type === 'forget' && cameBy(change, kept).length === 0)
+    return 'There are no stored values of this origin.';
   if (change.type === 'value' && change.value !== null)
     return rangeProblem(change.benchmark, { value: change.value, text: String(change.value) }, change.unit);
   const parsed = change.type === 'formula' && change.text !== null ? parseFormula(change.text) : null;

@@ -187,7 +187,7 @@ async function normalize(run: Run, { look }: PhaseParts): Promise<Ended> {
   const { candidates } = await look(run);
   const values = candidates.flatMap(({ values: own }) => Object.values(own));
   const wrong = values.filter((value) => !isShare(value));
-  if (wrong.length > 0) throw new RangeError(`${wrong.length} values are no share of their benchmark.`);
+  if (wrong.length > 0) throw new RangeError(`${wrong.length} values are out of range for their benchmark.`);
   return { run, note: { code: 'normalized', values: values.length } };
 }
 

@@ -25,7 +25,7 @@ type Refused = Readonly<{ ok: false; reason: string }>;
 type Changed = Readonly<{ ok: true; run: Run }> | Refused;
 
 const refused = (reason: string): Refused => ({ ok: false, reason });
-const NOT_BEGUN = ({ agent }: Where): Refused => refused(`Nothing is proposed for ${agent} yet.`);
+const NOT_BEGUN = ({ agent }: Where): Refused => refused(`There is no proposal for ${agent} yet.`);
 
 export function runDesk(parts: Parts): Pick<RankingHandlers, RunQuery> {
   const { port, runs, keyOf } = parts;
@@ -54,7 +54,7 @@ export function runDesk(parts: Parts): Pick<RankingHandlers, RunQuery> {
     'rank.apply': async ({ seen, settled, ...input }) => {
       const approved = await settledFor(parts, input);
       if (!approved.ok) return approved;
-      if (approved.mark !== settled) return { ...refused('The proposal is another one than you looked at.'), open: [] };
+      if (approved.mark !== settled) return { ...refused('The proposal has changed since the preview.'), open: [] };
       return await applied(parts, input, approved, seen);
     },
   };
@@ -100,7 +100,7 @@ async function acted(
   if (act.type === 'stop') await runs.stop(key);
   else if (act.type === 'go') await resumed(parts, where, run, act.key);
   else {
-    if (runs.isBusy(key)) return refused('The proposal is on its way. Wait until it rests, or stop it.');
+    if (runs.isBusy(key)) return refused('The proposal is running. Wait for it, or stop it.');
     const changed = await changedBy(parts, where, run, act);
     if (!changed.ok) return changed;
     runs.keep(key, backTo(changed.run, act.type === 'found' ? 'research' : 'review'));
@@ -151,9 +151,9 @@ async function keptAt(
   if (position === null) return { ok: true, run: { ...run, kept: others } };
   const { candidates } = await look(where, run, wantedBy(run));
   const place = candidates.find((one) => one.model === model)?.place;
-  if (place === undefined) return refused(`${model} is no candidate here.`);
+  if (place === undefined) return refused(`${model} is not a candidate here.`);
   if (place !== 'hosted')
-    return refused(`${model} is no hosted model: those of this machine, and free ones, come after them.`);
+    return refused(`${model} is not a hosted model: local and free models always follow the hosted ones.`);
   return { ok: true, run: { ...run, kept: [...others, [model, position]] } };
 }
 
@@ -165,12 +165,11 @@ async function decided(
 ): Promise<Changed> {
   const { reviews, lead } = await look(where, run, wantedBy(run));
   if (choice === 'ignored' && model === lead)
-    return refused(`OpenCode itself asks ${model} first for ${where.agent}. Choose another model there first.`);
+    return refused(`OpenCode calls ${model} first for ${where.agent}. Choose another model in OpenCode first.`);
   const shown = reviews.find((review) => review.model === model);
-  if (choice !== null && choice !== 'ignored' && shown === undefined)
-    return refused(`${model} does not wait for a decision.`);
+  if (choice !== null && choice !== 'ignored' && shown === undefined) return refused(`${model} needs no decision.`);
   if (choice !== null && shown !== undefined && shown.evidence !== evidence)
-    return refused(`What is known of ${model} has changed since you looked. Look again.`);
+    return refused(`The data of ${model} have changed. Review it again.`);
   const value = choice === null ? null : { choice, evidence: shown?.evidence ?? UNSEEN, run: run.id, at: wall() };
   const found = run.found.filter((one) => one.model === model);
   const taken = choice === 'approved' ? found.map((one) => valueChange(one.value)) : [];
@@ -195,15 +194,15 @@ async function settledFor(
   const { reviews, proposal } = await look(input, run, wantedBy(run));
   const open = reviews.filter(({ choice }) => choice === null).map(({ model }) => model);
   if (open.length > 0)
-    return { ...refused(`${open.join(', ')} ${open.length === 1 ? 'waits' : 'wait'} for a decision.`), open };
-  if (proposal === null || run.settled === null) return { ...refused('Not all is decided yet.'), open };
+    return { ...refused(`${open.join(', ')} ${open.length === 1 ? 'needs' : 'need'} a decision.`), open };
+  if (proposal === null || run.settled === null) return { ...refused('Some models still need a decision.'), open };
   const mark = port.digest(settledText(proposal));
   if (run.settled !== mark) return { ...refused(run.written === null ? CHANGED : WRITTEN), open };
   return { ok: true, run, mark, proposal, write: writeOf(input, proposal) };
 }
 
-const CHANGED = 'Something has changed since all was decided. Look at the proposal again.';
-const WRITTEN = 'It has been written. To write another, propose anew.';
+const CHANGED = 'The proposal has changed since your decisions. Review it again.';
+const WRITTEN = 'This proposal is already written. Start a new one to write again.';
 
 function writeOf(input: Writing, { coverage, chain, depth }: ChainProposal): ProposedWrite {
   const { directory, agent, scope, create, setsDepth, actor } = input;

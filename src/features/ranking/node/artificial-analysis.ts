@@ -56,7 +56,7 @@ export async function fetchArtificialAnalysis({
   base = BASE,
   limitMs = LIMIT_MS,
 }: ArtificialAnalysisAsked): Promise<ArtificialAnalysisAnswer> {
-  if (!KEY_SHAPE.test(key)) return refused('key', 'This is no key: it is empty, or has signs that no key has.');
+  if (!KEY_SHAPE.test(key)) return refused('key', 'This is not a key: it is empty or contains invalid characters.');
   const limit = AbortSignal.timeout(limitMs);
   const ask: Ask = { key, base, signal: signal ? AbortSignal.any([signal, limit]) : limit };
   let answer: ArtificialAnalysisAnswer = refused('gone', GONE);
@@ -77,7 +77,7 @@ type Ask = Readonly<{ key: string; base: string; signal: AbortSignal }>;
 
 const refused = (code: ArtificialAnalysisFailure, reason: string): Refused => ({ ok: false, code, reason });
 
-const GONE = 'Artificial Analysis has retired the address Understudy asks. Look for a newer Understudy.';
+const GONE = 'Artificial Analysis has retired the address that Understudy uses. Update Understudy.';
 
 async function readList(ask: Ask, list: (typeof LISTS)[number]): Promise<ArtificialAnalysisAnswer> {
   const data: ArtificialAnalysisList['data'] = [];
@@ -88,10 +88,7 @@ async function readList(ask: Ask, list: (typeof LISTS)[number]): Promise<Artific
     if (data.length > MODELS_MAX) break;
     if (read.page.pagination?.has_more !== true) return { ok: true, response: { data }, list };
   }
-  return refused(
-    'too_large',
-    `Artificial Analysis lists more than ${MODELS_MAX} models, which Understudy does not read.`,
-  );
+  return refused('too_large', `Artificial Analysis lists more than ${MODELS_MAX} models, more than Understudy reads.`);
 }
 
 async function readPage(
@@ -115,7 +112,7 @@ async function readPage(
   const read = ArtificialAnalysisList.safeParse(parsed);
   if (read.success) return { ok: true, page: read.data };
   const place = read.error.issues[0]?.path.join('.') || 'the whole answer';
-  return refused('unreadable', `Artificial Analysis answered in a shape that is not known: ${place}.`);
+  return refused('unreadable', `Artificial Analysis sent an unknown format: ${place}.`);
 }
 
 async function readBounded(response: Response): Promise<string | null> {
@@ -131,8 +128,9 @@ async function readBounded(response: Response): Promise<string | null> {
 
 /** Uses only the status: a server's text may contain the key. */
 function whyRefused({ status, headers }: Response): Refused {
-  if (status === 401) return refused('key', 'Artificial Analysis refuses this key. Check it at artificialanalysis.ai.');
-  if (status === 403) return refused('forbidden', 'This key may not read the list of models at Artificial Analysis.');
+  if (status === 401) return refused('key', 'Artificial Analysis rejects this key. Check it at artificialanalysis.ai.');
+  if (status === 403)
+    return refused('forbidden', 'This key has no access to the list of models at Artificial Analysis.');
   if (status === 404 || status === 410) return refused('gone', GONE);
   if (status === 429) {
     const inS = retryAfterS(headers);
@@ -153,9 +151,9 @@ function retryAfterS(headers: Headers): number | null {
 type Ending = Readonly<{ signal: AbortSignal | undefined; limit: AbortSignal }>;
 
 function whyUnreached(error: unknown, { signal, limit }: Ending): Refused {
-  if (signal?.aborted) return refused('stopped', 'Stopped before Artificial Analysis had answered.');
+  if (signal?.aborted) return refused('stopped', 'Stopped before Artificial Analysis answered.');
   if (limit.aborted) return refused('late', 'Artificial Analysis did not answer in time. Try again later.');
   if (/redirect/.test(String((error as Error).cause)))
-    return refused('elsewhere', 'Artificial Analysis sends to another address, to which the key was not sent.');
-  return refused('offline', 'Artificial Analysis cannot be reached. Check the connection, and try again.');
+    return refused('elsewhere', 'Artificial Analysis redirects to another address. The key was not sent there.');
+  return refused('offline', 'Artificial Analysis is unreachable. Check the connection, and try again.');
 }

@@ -23,7 +23,7 @@ export async function findLmEval(env: Environment): Promise<Outcome<{ program: s
   }
   const [program] = await findIn(pathFolders(env), NAMES);
   if (program !== undefined) return { ok: true, program };
-  return { ok: false, reason: 'lm_eval is not on the PATH. It is installed with: pip install "lm-eval[api]"' };
+  return { ok: false, reason: 'lm_eval is not on the PATH. To install it: pip install "lm-eval[api]"' };
 }
 
 export type LmEvalAbilities = Readonly<{

@@ -44,7 +44,7 @@ const ARGUMENT_SHAPE = /^[^\s,]{1,500}$/;
 const KEY_SHAPE = /^[\x21-\x7e]{1,500}$/;
 const ID_CHARS = 32;
 const RESULT_MAX_BYTES = 10_000_000;
-const GOES_ON = 'What was answered is kept: the next run goes on from there.';
+const GOES_ON = 'The answers are stored: the next run continues from there.';
 /** `raise_for_status` of Python's requests writes this. */
 const HTTP_ERROR = /HTTPError: (\d{3}) [^\n]* for url: (\S+)/g;
 
@@ -75,8 +75,8 @@ export async function runLmEval(run: LmEvalRun): Promise<LmEvalOutcome> {
 
 function objectionTo({ endpoint, key, limit, model }: LmEvalRun): string | null {
   if (!isSafe(endpoint)) return 'The endpoint must be an https address, or an http address on this machine.';
-  if (key !== null && !KEY_SHAPE.test(key)) return 'This is no key: it is empty, or has signs that no key has.';
-  if (!ARGUMENT_SHAPE.test(model)) return 'The name of the model must have neither spaces nor commas.';
+  if (key !== null && !KEY_SHAPE.test(key)) return 'This is not a key: it is empty or contains invalid characters.';
+  if (!ARGUMENT_SHAPE.test(model)) return 'The name of the model must not contain spaces or commas.';
   if (limit !== null && !(Number.isInteger(limit) && limit > 0)) return 'The limit must be a whole number of items.';
   return null;
 }
@@ -150,7 +150,7 @@ async function readNewest(results: string, run: LmEvalRun): Promise<LmEvalReadin
     .filter((name) => /(?:^|[\\/])results_[^\\/]*\.json$/.test(name))
     .toSorted()
     .at(-1);
-  if (newest === undefined) return { ok: false, reason: 'lm_eval has left no result.' };
+  if (newest === undefined) return { ok: false, reason: 'lm_eval wrote no result.' };
   const file = await readText(join(results, newest), RESULT_MAX_BYTES);
   if (file.kind !== 'text') return { ok: false, reason: 'The result of lm_eval cannot be read.' };
   return readLmEvalResult(file.text, run);
@@ -159,12 +159,12 @@ async function readNewest(results: string, run: LmEvalRun): Promise<LmEvalReadin
 /** Never includes the output, which may contain questions and answers. */
 function whyFailed(output: string, { exitCode, signal }: ChildExit, endpoint: string): string {
   const status = [...output.matchAll(HTTP_ERROR)].findLast(([, , url]) => url === endpoint)?.[1];
-  if (status === '401' || status === '403') return `The endpoint refuses the key: it answered with status ${status}.`;
+  if (status === '401' || status === '403') return `The endpoint rejects the key: it answered with status ${status}.`;
   if (status !== undefined) return `The endpoint answered with status ${status}.`;
   const missing = /No module named '([\w.]{1,80})'/.exec(output)?.[1];
-  if (missing !== undefined) return `lm_eval misses the Python package ${missing}.`;
+  if (missing !== undefined) return `lm_eval needs the Python package ${missing}.`;
   if (/gated (?:dataset|repo)|GatedRepo/i.test(output))
-    return 'Its questions are given out at huggingface.co after a login: ask for access there, then log in with: hf auth login';
-  if (signal !== null) return `lm_eval was ended from outside (${signal}).`;
+    return 'Its questions need a login at huggingface.co: request access there, then run: hf auth login';
+  if (signal !== null) return `Another process ended lm_eval (${signal}).`;
   return `lm_eval ended with exit code ${exitCode}. Run it in a terminal to see why.`;
 }

@@ -36,7 +36,7 @@ async function objectionOfCore(home: string): Promise<string | null> {
   });
   if (!result.ok) return result.code === 'absent' ? null : result.message;
   result.link.close();
-  return 'Understudy is running, and alone writes its history. Try again, or quit it first.';
+  return 'Understudy is running and locks its history. Try again, or quit it first.';
 }
 
 async function openHere(home: string, tell: (notice: string) => void): ReturnType<typeof openRankingBook> {

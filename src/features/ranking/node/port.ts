@@ -46,7 +46,7 @@ export function createRankingPort({ book, live, probe, ...place }: Parts): Ranki
     async artificialAnalysis(typed, { signal }) {
       if (probe === undefined) return { ok: false, reason: NOBODY };
       const key = typed ?? ownKey();
-      if (key === null) return { ok: false, reason: `There is no key: set ${API_KEY}, or type one for this once.` };
+      if (key === null) return { ok: false, reason: `There is no key: set ${API_KEY}, or enter one.` };
       const answer = await fetchArtificialAnalysis({ key, signal });
       if (!answer.ok) return answer;
       return {
@@ -59,4 +59,4 @@ export function createRankingPort({ book, live, probe, ...place }: Parts): Ranki
   };
 }
 
-const NOBODY = 'The demo asks nobody outside.';
+const NOBODY = 'The demo sends no external requests.';

@@ -29,11 +29,11 @@ export function rankingBook({ database, whyReadOnly, tell }: StoreFile): Ranking
         const version = Number(now.all(VERSION)[0]?.data_version);
         if (last?.database === now && last.version === version) return last.kept;
         const { kept, unread } = keptFrom(now.each(ALL));
-        if (unread > 0) tellOnce(`What the history has of rankings is not all understood: ${unread} left out.`);
+        if (unread > 0) tellOnce(`Some ranking entries of the history are invalid: ${unread} skipped.`);
         last = { database: now, version, kept };
         return kept;
       } catch (error) {
-        tellOnce(`What the history has of rankings cannot be read: ${failureText(error)}`);
+        tellOnce(`The rankings of the history cannot be read: ${failureText(error)}`);
         return NOTHING;
       }
     },
@@ -98,6 +98,6 @@ function durably(database: Database, work: () => void): void {
 function excessIn(database: Database, rows: readonly KeptRow[]): string | null {
   for (const part of new Set(rows.filter(({ value }) => value !== null).map((row) => row.part)))
     if (Number(database.all(COUNT, [part])[0]?.count) > KEPT_MAX[part])
-      return `Of this kind (${part}) at most ${KEPT_MAX[part]} are kept. Remove some first.`;
+      return `The history stores at most ${KEPT_MAX[part]} entries of the kind "${part}". Remove some first.`;
   return null;
 }

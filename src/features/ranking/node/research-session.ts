@@ -44,16 +44,17 @@ export async function askResearch(options: ResearchOptions): Promise<ResearchSai
   const { prompt, model, directory, env, tools = [], signal, limitMs = LIMIT_MS } = options;
   const refused = (reason: string) => ({ ok: false, code: 'refused', reason }) as const;
   if (tools.some((tool) => !TOOL_SHAPE.test(tool)))
-    return refused('A search tool is named by its server, such as exa_*.');
+    return refused('A search tool must begin with its server’s name, such as exa_*.');
   const binary = (await findOpencodes(env)).find((found) => generationOf(found) === 1);
-  if (binary === undefined) return refused('This needs an OpenCode 1: OpenCode 2 cannot be kept to its search tool.');
+  if (binary === undefined)
+    return refused('This needs OpenCode 1: OpenCode 2 cannot be restricted to its search tool.');
   const agent = agentName();
   const place = { directory, env: { ...env, OPENCODE_CONFIG_CONTENT: contentWithAgent(env, tools, agent) } };
   const args = ['run', '--pure', '--format', 'json', '--title', TITLE, '--agent', agent, '--model', model, prompt];
   const ran = await askOpencode(binary, { ...place, args, limitMs, signal });
   const events = readRunEvents(ran.output);
   await removeSession(binary, events, { directory, env });
-  if (signal?.aborted) return { ok: false, code: 'stopped', reason: 'Stopped before there was an answer.' };
+  if (signal?.aborted) return { ok: false, code: 'stopped', reason: 'Stopped before the answer.' };
   if (ran.isLate)
     return { ok: false, code: 'late', reason: `No answer within ${Math.round(limitMs / 60_000)} minutes.` };
   return saidIn(events);

@@ -20,7 +20,7 @@ const SHARE = /^(\d+(?:\.\d+)?)\s*\/\s*(\d+(?:\.\d+)?)$/;
 export function readNumber(value: unknown): WrittenNumber | string | null {
   if (value === undefined || value === null) return null;
   if (typeof value === 'number') return written(value, String(value));
-  if (typeof value !== 'string') return 'it is no number';
+  if (typeof value !== 'string') return 'it is not a number';
   const text = value.trim();
   if (text === '') return null;
   if (NUMBER.test(text)) return written(Number(text), text);
@@ -28,16 +28,16 @@ export function readNumber(value: unknown): WrittenNumber | string | null {
   if (percent !== null) return written(Number(percent[1]), text, 'percent');
   const share = SHARE.exec(text);
   if (share !== null) return shareOf(Number(share[1]), Number(share[2]), text);
-  return `${shown(text)} is no number such as 12.3, 43 % or 12/15`;
+  return `${shown(text)} is not a number such as 12.3, 43 % or 12/15`;
 }
 
 function written(value: number, text: string, unit: Unit | null = null): WrittenNumber | string {
-  if (!Number.isFinite(value) || value < 0) return `${shown(text)} is no number that a benchmark can have`;
+  if (!Number.isFinite(value) || value < 0) return `${shown(text)} is not a possible benchmark value`;
   // JSON has a negative zero.
   return { value: value === 0 ? 0 : value, unit, text, note: null };
 }
 
 function shareOf(part: number, whole: number, text: string): WrittenNumber | string {
-  if (whole === 0 || part > whole || !Number.isFinite(whole)) return `${shown(text)} is no part of a whole`;
+  if (whole === 0 || part > whole || !Number.isFinite(whole)) return `${shown(text)} is not a valid fraction`;
   return { value: part / whole, unit: 'fraction', text, note: text };
 }

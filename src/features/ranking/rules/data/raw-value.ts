@@ -45,12 +45,12 @@ const MOST: Readonly<Record<Unit, number>> = {
 };
 
 const RULES: Readonly<Record<string, string>> = {
-  record: 'the name of a model has from 1 to 300 characters',
-  source: 'a source has from 1 to 500 characters',
-  date: 'a date is a day such as 2026-01-31',
-  kind: `a kind is one of ${VALUE_KINDS.join(', ')}`,
-  origin: 'its origin is not known here',
-  note: 'a note has at most 500 characters',
+  record: 'a model name must have 1 to 300 characters',
+  source: 'a source must have 1 to 500 characters',
+  date: 'a date must be a day such as 2026-01-31',
+  kind: `a kind must be one of ${VALUE_KINDS.join(', ')}`,
+  origin: 'its origin is unknown',
+  note: 'a note must have at most 500 characters',
 };
 
 /** Matches ids with other separators and capitals, as in `SWE_bench_Pro` and `GDPval-AA ELO`. */
@@ -82,7 +82,7 @@ export function readValue(raw: RawValue, defaults: Defaults): BenchmarkValue | s
     origin: raw.origin ?? 'import',
     note: raw.note ?? number.note,
   });
-  return value.success ? value.data : (RULES[String(value.error.issues[0]?.path[0])] ?? 'it is no value');
+  return value.success ? value.data : (RULES[String(value.error.issues[0]?.path[0])] ?? 'it is not a valid value');
 }
 
 type UnitOf = Readonly<{ isRefused: false; unit: Unit }> | Readonly<{ isRefused: true; reason: string }>;
@@ -91,13 +91,13 @@ function unitOf({ unit, formUnit }: RawValue, number: WrittenNumber): UnitOf {
   const named = UNITS.find((known) => known === unit);
   if (named === undefined && unit !== undefined && unit !== null) {
     const name = typeof unit === 'string' ? shown(unit) : 'what stands there';
-    return { isRefused: true, reason: `${name} is none of the units ${UNITS.join(', ')}` };
+    return { isRefused: true, reason: `${name} is not one of the units ${UNITS.join(', ')}` };
   }
   if (named !== undefined && number.unit !== null && named !== number.unit)
-    return { isRefused: true, reason: `${number.text} is said to be of the unit ${named}: one of the two is wrong` };
+    return { isRefused: true, reason: `${number.text} does not fit the unit ${named}` };
   const declared = number.unit ?? named ?? formUnit;
   return declared === null
-    ? { isRefused: true, reason: `nothing says the unit of ${number.text}: name it, or write 43 % or 12/15` }
+    ? { isRefused: true, reason: `${number.text} has no unit: add one, or write 43 % or 12/15` }
     : { isRefused: false, unit: declared };
 }
 
@@ -108,11 +108,11 @@ export function rangeProblem(
   unit: Unit,
 ): string | null {
   if (inUnitOf(benchmark, value, unit) === null)
-    return `${text} is of the unit ${unit}, and ${benchmark} of ${BENCHMARKS[benchmark].unit}: they have no common measure`;
+    return `${text} has the unit ${unit}, which cannot be converted to ${BENCHMARKS[benchmark].unit}, the unit of ${benchmark}`;
   if (value <= MOST[unit]) return null;
-  if (unit !== 'fraction') return `${text} is more than 100, where ${benchmark} ends`;
+  if (unit !== 'fraction') return `${text} is more than 100, the maximum of ${benchmark}`;
   const asPercent = value <= MOST.percent ? `: write ${text} % or ${asFraction(value)}` : '';
-  return `${text} is more than a fraction can be${asPercent}`;
+  return `${text} is more than 1, the maximum of a fraction${asPercent}`;
 }
 
 /** Twelve digits: 58.7 / 100 must not become 0.5870000000000001. */

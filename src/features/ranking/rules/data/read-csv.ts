@@ -18,7 +18,7 @@ export function readCsv(text: string): RawReading {
     if (columns.includes('benchmark') && columns.includes('value')) return { ok: true, table: ofLong(columns, rows) };
     if (columns.some((column) => benchmarkNamed(column) !== null)) return { ok: true, table: ofWide(columns, rows) };
   }
-  return { ok: false, reason: 'It is neither JSON nor a table whose first line names “model” and the benchmarks.' };
+  return { ok: false, reason: 'The text is neither JSON nor a table with “model” and benchmarks in its first line.' };
 }
 
 function ofLong(columns: readonly string[], rows: readonly CsvRow[]): RawTable {
@@ -81,7 +81,7 @@ function* saidIn(columns: readonly string[], rows: readonly CsvRow[], { problems
 
 /** A row that is too long has shifted cells, as when 43,2 becomes two. */
 function rowProblem({ cells, isBroken }: CsvRow, width: number): string | null {
-  if (isBroken) return 'a quote in it is not closed';
+  if (isBroken) return 'a quotation mark is not closed';
   if (cells.length <= width) return null;
-  return `it has ${cells.length} cells, and the first line ${width}: write 43.2 for 43,2, and put texts into quotes`;
+  return `it has ${cells.length} cells instead of ${width}: write 43.2 for 43,2, and put texts in quotation marks`;
 }

@@ -11,15 +11,18 @@ const isObject = (data: unknown): data is Entries => typeof data === 'object' &&
 export function readJson(text: string): RawReading {
   const data = parseJson(text);
   if (Array.isArray(data)) return { ok: true, table: ofList(data, false) };
-  if (!isObject(data)) return { ok: false, reason: 'It begins like JSON and is none: look whether it is whole.' };
+  if (!isObject(data)) return { ok: false, reason: 'The JSON is invalid: check that it is complete.' };
   return data.understudy === undefined ? ofModels(data) : ofExport(data);
 }
 
 function ofExport({ understudy, version, values }: Entries): RawReading {
   if (understudy !== EXPORT_MARK.understudy || !Array.isArray(values))
-    return { ok: false, reason: 'It is of Understudy, and no export of benchmark values.' };
+    return { ok: false, reason: 'This file of Understudy is not an export of benchmark values.' };
   if (version !== EXPORT_MARK.version)
-    return { ok: false, reason: 'It was exported by another version of Understudy: export it again with this one.' };
+    return {
+      ok: false,
+      reason: 'Another version of Understudy exported this file: export it again with this version.',
+    };
   return { ok: true, table: ofList(values, true) };
 }
 
@@ -29,7 +32,7 @@ function ofList(entries: readonly unknown[], isOwn: boolean): RawTable {
   for (const [index, entry] of entries.entries()) {
     const place = `entry ${index + 1}`;
     if (!isObject(entry) || typeof entry.benchmark !== 'string') {
-      table.problems.push({ line: null, message: `${place}: it names no benchmark` });
+      table.problems.push({ line: null, message: `${place}: it has no benchmark` });
       continue;
     }
     const benchmark = benchmarkNamed(entry.benchmark);
@@ -50,7 +53,7 @@ function ofModels(data: Entries): RawReading {
   const table = emptyTable();
   for (const [record, entry] of Object.entries(isObject(data.models) ? data.models : data)) {
     if (!isObject(entry)) {
-      table.problems.push({ line: null, message: `${shown(record)}: no benchmarks stand there` });
+      table.problems.push({ line: null, message: `${shown(record)}: it has no benchmarks` });
       continue;
     }
     for (const [name, value] of Object.entries(isObject(entry.benchmarks) ? entry.benchmarks : entry)) {
@@ -62,5 +65,7 @@ function ofModels(data: Entries): RawReading {
       }
     }
   }
-  return table.values.length === 0 ? { ok: false, reason: 'It names none of the benchmarks.' } : { ok: true, table };
+  return table.values.length === 0
+    ? { ok: false, reason: 'The file contains no known benchmark.' }
+    : { ok: true, table };
 }

@@ -20,12 +20,13 @@ export type ReadValues =
  * @returns `ok: false` with a reason for the user if nothing is usable.
  */
 export function readValues(text: string, defaults: Defaults): ReadValues {
-  if (text.length > TEXT_MAX_CHARS) return { ok: false, reason: 'It is larger than 5 MB: take it in parts.' };
+  if (text.length > TEXT_MAX_CHARS) return { ok: false, reason: 'The text is larger than 5 MB: import it in parts.' };
   const whole = text.replace(/^\uFEFF/, '');
   const reading = /^\s*[[{]/.test(whole) ? readJson(whole) : readCsv(whole);
   if (!reading.ok) return reading;
   const { values, problems } = taken(reading.table, defaults);
-  if (values.length > VALUES_MAX) return { ok: false, reason: 'It holds more than 20,000 values: take it in parts.' };
+  if (values.length > VALUES_MAX)
+    return { ok: false, reason: 'The text has more than 20,000 values: import it in parts.' };
   return { ok: true, values, problems: told(reading.table, problems) };
 }
 
@@ -43,14 +44,14 @@ function taken(table: RawTable, defaults: Defaults): Readonly<{ values: Benchmar
 function told({ strangers, problems: unread }: RawTable, refused: readonly Problem[]): Problem[] {
   const names = [...strangers].slice(0, STRANGERS_MAX).map(([name, times]) => ({
     line: null,
-    message: `${shown(name)} is not known here and left out${times === 1 ? '' : `, ${times} times`}`,
+    message: `${shown(name)} is unknown and was skipped${times === 1 ? '' : `, ${times} times`}`,
   }));
   const problems = [...unread, ...refused].sort((one, other) => (one.line ?? 0) - (other.line ?? 0));
   return [
     ...names,
-    ...more(strangers.size - names.length, 'names are not known here and left out'),
+    ...more(strangers.size - names.length, 'names are unknown and were skipped'),
     ...problems.slice(0, PROBLEMS_MAX),
-    ...more(problems.length - PROBLEMS_MAX, 'could not be taken'),
+    ...more(problems.length - PROBLEMS_MAX, 'could not be imported'),
   ];
 }
 

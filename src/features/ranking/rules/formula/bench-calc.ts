@@ -89,8 +89,8 @@ function rolesIn(json: unknown): Readonly<{ ok: true; roles: Roles }> | Refused 
   const roles: Partial<Record<Role, RoleDefinition>> = {};
   for (const [name, entry] of Object.entries(data.model_selection_benchmarks)) {
     const role = name.toLowerCase();
-    if (!isRole(role)) return refused(`"${shownName(name)}" is no role. Roles are ${ROLES.join(', ')}.`);
-    if (roles[role] !== undefined) return refused(`The role ${role} is written twice.`);
+    if (!isRole(role)) return refused(`"${shownName(name)}" is not a role. Roles: ${ROLES.join(', ')}.`);
+    if (roles[role] !== undefined) return refused(`The file contains the role ${role} twice.`);
     const read = definitionOf(role, entry);
     if ('reason' in read) return refused(`${publishedName(role)}: ${read.reason}`);
     roles[role] = read;
@@ -105,8 +105,8 @@ function definitionOf(role: Role, entry: RoleEntry): RoleDefinition | Refused {
   const notes: Partial<Record<BenchmarkId, string>> = {};
   for (const [name, { description: note }] of Object.entries(entry.benchmarks)) {
     const benchmark = benchmarkNamed(name);
-    if (benchmark === null) return refused(`"${shownName(name)}" is no benchmark.`);
-    if (named.has(benchmark)) return refused(`The benchmark ${benchmark} is written twice.`);
+    if (benchmark === null) return refused(`"${shownName(name)}" is not a benchmark.`);
+    if (named.has(benchmark)) return refused(`The file contains the benchmark ${benchmark} twice.`);
     named.add(benchmark);
     if (note !== '' && parsed.formula.benchmarks.includes(benchmark)) notes[benchmark] = note;
   }

@@ -36,11 +36,11 @@ export function parseFormula(text: string): ParsedFormula {
 function faultOf({ constant, slopes }: Linear): string | null {
   const weights = [...slopes.values()];
   const sum = weights.reduce((before, weight) => before + weight, 0);
-  if (![constant, ...weights, sum].every(Number.isFinite)) return 'The numbers in it are too large to count with.';
+  if (![constant, ...weights, sum].every(Number.isFinite)) return 'The numbers in the formula are too large.';
   const negative = [...slopes].find(([, weight]) => weight < -NEGLIGIBLE);
   if (negative !== undefined) return `The weight of ${negative[0]} is ${shown(negative[1])} and must not be below 0.`;
-  if (Math.abs(constant) >= NEGLIGIBLE) return `${shown(constant)} is added and weighs no benchmark.`;
-  if (Math.abs(sum - 1) > SUM_TOLERANCE) return `The weights come to ${shown(sum)} and must come to 1.`;
+  if (Math.abs(constant) >= NEGLIGIBLE) return `${shown(constant)} is added without a benchmark.`;
+  if (Math.abs(sum - 1) > SUM_TOLERANCE) return `The sum of the weights is ${shown(sum)} and must be 1.`;
   return null;
 }
 

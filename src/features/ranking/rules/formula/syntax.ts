@@ -42,7 +42,7 @@ export function readTree(text: string): Tree | Fault {
   const tree = readChain(cursor, SUM);
   const rest = take(cursor);
   if (isFault(tree) || rest.kind === 'end') return tree;
-  return rest.text === ')' ? fault(rest, 'This bracket closes none.') : expected('an operator', rest);
+  return rest.text === ')' ? fault(rest, 'This bracket has no opening bracket.') : expected('an operator', rest);
 }
 
 export const isFault = (read: Tree | Fault): read is Fault => 'reason' in read;
@@ -106,7 +106,7 @@ function readWord(token: Token): Tree | Fault {
   }
   const nearest = nearestName(token.text);
   const hint = nearest === null ? '' : ` Did you mean "${nearest}"?`;
-  return fault(token, `"${shownName(token.text)}" is no benchmark and no constant.${hint}`);
+  return fault(token, `"${shownName(token.text)}" is not a benchmark or a constant.${hint}`);
 }
 
 const fault = ({ at }: Token, reason: string): Fault => ({ reason, at });

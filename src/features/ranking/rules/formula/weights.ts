@@ -39,7 +39,7 @@ export function withWeights(weights: Weights, moved: Weights): Weights {
   const [put, others] = [idsOf(moved), idsOf(weights).filter((id) => moved[id] === undefined)];
   const own = new Map(put.map((id) => [id, Math.round((moved[id] ?? 0) * STEPS)]));
   const left = STEPS - [...own.values()].reduce((sum, steps) => sum + steps, 0);
-  if (left < 0) throw new RangeError(`weights must come to 1 at most, got ${(STEPS - left) / STEPS}`);
+  if (left < 0) throw new RangeError(`the sum of weights must be at most 1, got ${(STEPS - left) / STEPS}`);
   const steps = others.length === 0 ? shared(STEPS, put, moved) : new Map([...shared(left, others, weights), ...own]);
   return Object.fromEntries(
     BENCHMARK_IDS.flatMap((id) => {

@@ -13,7 +13,7 @@ const OWN_ORIGINS: readonly Origin[] = ['hand', 'lm_eval', 'import', 'research',
 export const isOwn = (origin: Origin): boolean => OWN_ORIGINS.includes(origin);
 
 const ValueKey = BenchmarkValue.pick({ record: true, benchmark: true, source: true }).extend({
-  origin: z.enum(ORIGINS).refine(isOwn, 'is none of a person’s own'),
+  origin: z.enum(ORIGINS).refine(isOwn, 'is not an origin of stored values'),
 });
 
 const Match = z.object({

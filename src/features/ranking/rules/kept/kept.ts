@@ -32,7 +32,7 @@ export function rowOf(
   }
   const [issue] = checked.error.issues;
   const place = [change.part, ...(issue?.path ?? [])].join('.');
-  return { ok: false, reason: `This cannot be kept: ${place}: ${issue?.message}.` };
+  return { ok: false, reason: `This cannot be stored: ${place}: ${issue?.message}.` };
 }
 
 /** Canonical: fields in the order of the schema. */

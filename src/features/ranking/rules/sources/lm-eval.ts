@@ -98,7 +98,7 @@ export type LmEvalReading = Readonly<{ ok: true; value: BenchmarkValue } | { ok:
 
 export function readLmEvalResult(text: string, { record, benchmark, day }: LmEvalSubject): LmEvalReading {
   const read = ResultFile.safeParse(parsePython(text));
-  if (!read.success) return { ok: false, reason: 'The result of lm_eval is in a shape that is not known.' };
+  if (!read.success) return { ok: false, reason: 'The result of lm_eval has an unknown format.' };
   const { task, metric, filter }: Task = LM_EVAL_TASKS[benchmark];
   const { results, groups, 'n-samples': samples = {}, lm_eval_version: version } = read.data;
   const metrics = groups?.[task] ?? results[task] ?? {};

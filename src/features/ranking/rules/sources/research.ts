@@ -103,12 +103,11 @@ export type ResearchAnswer = Readonly<
 
 /** Accepts only requested values whose quote contains the number. */
 export function readResearchAnswer(text: string, asked: readonly Missing[]): ResearchAnswer {
-  if (text.length > ANSWER_MAX_CHARS) return { ok: false, reason: 'The answer is too long to be read.' };
+  if (text.length > ANSWER_MAX_CHARS) return { ok: false, reason: 'The answer is too long.' };
   const block = [...text.matchAll(/```json\s*\n(.*?)```/gs)].at(-1)?.[1];
   if (block === undefined) return { ok: false, reason: 'The answer has no JSON block.' };
   const listed = z.strictObject({ findings: z.array(z.unknown()).max(FINDINGS_MAX) }).safeParse(parseJson(block));
-  if (!listed.success)
-    return { ok: false, reason: 'The JSON block of the answer has another form than was asked for.' };
+  if (!listed.success) return { ok: false, reason: 'The JSON block of the answer does not have the requested format.' };
   const judged = listed.data.findings.map((item) => judge(item, asked));
   return {
     ok: true,
@@ -123,7 +122,7 @@ function judge(item: unknown, asked: readonly Missing[]): Judged {
   const read = Finding.safeParse(item);
   if (!read.success) {
     const [field = 'A field'] = read.error.issues[0]?.path ?? [];
-    return { ok: false, reason: `${String(field)} is missing, or not as it must be.` };
+    return { ok: false, reason: `${String(field)} is missing or invalid.` };
   }
   const reason = objectionTo(read.data, asked);
   return reason === null ? { ok: true, finding: read.data } : { ok: false, reason };
@@ -133,22 +132,22 @@ function objectionTo(
   { model, benchmark, value, unit, address, quote }: Finding,
   asked: readonly Missing[],
 ): string | null {
-  if (!asked.some((one) => one.model === model && one.benchmark === benchmark)) return 'It was not asked for.';
+  if (!asked.some((one) => one.model === model && one.benchmark === benchmark)) return 'It was not requested.';
   const { username, password } = new URL(address);
-  if (username !== '' || password !== '') return 'The address holds a login.';
+  if (username !== '' || password !== '') return 'The address contains a login.';
   const own = inUnitOf(benchmark, value, unit);
-  if (own === null) return `${BENCHMARKS[benchmark].name} is not counted in ${unit}.`;
+  if (own === null) return `${BENCHMARKS[benchmark].name} is not measured in ${unit}.`;
   const mayExceed = unit === 'elo' || unit === 'tokens';
-  if (!mayExceed && own > maximumOf(benchmark)) return `${value} is more than ${unit} can be.`;
+  if (!mayExceed && own > maximumOf(benchmark)) return `${value} is more than the maximum of ${unit}.`;
   return objectionToQuote(numbersIn(quote), value, unit);
 }
 
 function objectionToQuote(numbers: readonly Quoted[], value: number, unit: Unit): string | null {
   const places = numbers.filter(({ readings }) => readings.includes(value));
-  if (places.length === 0) return 'The quote does not hold the number.';
+  if (places.length === 0) return 'The quote does not contain the number.';
   // Beside percentages, a bare number may be a model's version.
   const isOther = numbers.some(({ isPercent }) => isPercent) && !places.some(({ isPercent }) => isPercent);
-  if (unit === 'percent') return isOther ? 'The quote has other numbers in percent than this one.' : null;
+  if (unit === 'percent') return isOther ? 'The quote contains other percentages, but not this number.' : null;
   return places.every(({ isPercent }) => isPercent) ? `The quote has the number in percent, not in ${unit}.` : null;
 }
 
