@@ -14,7 +14,6 @@ const Talk = z.lazy(() =>
     z.object({ kind: z.literal('tool'), at: WallMs, tool: Name, about: Name, isRefused: z.boolean() }),
   ]),
 );
-/** A participant's text or tool call; `at` in Unix ms. */
 export type Talk = z.infer<typeof Talk>;
 
 export const CouncilAsk = z.lazy(() =>

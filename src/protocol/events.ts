@@ -53,7 +53,6 @@ const SpeakerRetried = z.lazy(() =>
   }),
 );
 
-/** Acts that the app forwards to the companion with the turn. */
 export const RelayedAct = z.lazy(() => z.discriminatedUnion('type', [QuestionAnswered, SpeakerRetried]));
 export type RelayedAct = z.infer<typeof RelayedAct>;
 

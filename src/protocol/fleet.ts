@@ -26,7 +26,6 @@ export const NANOS_MAX = 1e12;
 const hour = () => z.int().min(0).max(1e8);
 /** Hours of UTC since 1970 with their cost, in billionths of a US dollar. */
 const SpentHours = z.lazy(() => z.array(z.tuple([hour(), z.int().min(0).max(NANOS_MAX)])).max(HOURS_MAX));
-/** Sums over all machines. */
 export const SummedHours = z.lazy(() => z.array(z.tuple([hour(), z.int().min(0)])).max(HOURS_MAX));
 
 const LimitRow = z.lazy(() => z.tuple([Kind, Source, fleetMs(), fleetMs(), fleetMs()]));

@@ -4,7 +4,6 @@ import { FAILURE_KINDS } from '../engine';
 /** Ten years: sums stay exact. */
 const LONGEST_MS = 315_360_000_000;
 
-/** A duration in ms. */
 export const Ms = z.number().nonnegative().max(LONGEST_MS);
 /** A time relative to sending, in ms; negative for the past. */
 export const RelativeMs = z.number();

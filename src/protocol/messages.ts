@@ -141,7 +141,6 @@ export const AppMessage = z.lazy(() =>
     /** All events up to this number are on disk; the peer may drop them. */
     z.object({ type: z.literal('acknowledged'), seq: Seq }),
     z.object({ type: z.literal('lease.answer'), id: Id, granted: z.boolean() }),
-    /** The user's act on a turn of this companion. */
     z.object({ type: z.literal('act'), event: RelayedAct }),
     DrillAsk,
     CouncilAsk,
