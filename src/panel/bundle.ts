@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
 export type BundleFile = Readonly<{ body: Buffer; type: string }>;
-/** Files of the built panel by URL path, for example `/index.html`. */
+/** By URL path, for example `/index.html`. */
 export type Bundle = ReadonlyMap<string, BundleFile>;
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import { type StoredTab, TABS_MAX } from './stored-tabs';
 
 export type Session = {
   readonly id: string;
-  /** Key for its proofs; see `keyText`. */
+  /** See `keyText`. */
   readonly key: Buffer;
   /** Last proof or request, in Unix ms. */
   at: number;
@@ -19,9 +19,7 @@ export type Door = Readonly<{
   onceToken(): string;
   /** Returns null for a wrong token, and `full` at the limit of open tabs. */
   admit(offered: string): SessionAnswer | 'full' | null;
-  /** Proves to a tab that this panel has its secret. */
   prove(id: string, nonce: string): ProofAnswer;
-  /** The tab with this ticket; null for none. */
   find(ticket: string): Session | null;
   tabs(): readonly StoredTab[];
 }>;

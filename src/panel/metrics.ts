@@ -15,7 +15,7 @@ import { presentSnapshot } from './present-snapshot';
 
 export type Metrics = Readonly<{
   contentType: string;
-  /** Current metrics. @throws Error if the core does not respond. */
+  /** @throws Error if the core does not respond. */
   text(): Promise<string>;
   close(): void;
 }>;
@@ -89,7 +89,7 @@ function fillHeadroom(registry: Registry, { headroom }: Snapshot): void {
     }
 }
 
-/** Budgets with their spent part, in US dollars, except those of single sessions. */
+/** Excludes budgets of single sessions. */
 function fillBudgets(registry: Registry, { budgets }: Snapshot): void {
   const registers = [registry];
   const labelNames = ['budget', 'action'] as const;
@@ -116,7 +116,7 @@ function fillBudgets(registry: Registry, { budgets }: Snapshot): void {
 const budgetLabel = ({ period, provider, agent, directory }: BudgetRow): string =>
   [period, provider ?? agent ?? (directory && folderName(directory))].filter(Boolean).join(' ');
 
-/** Reports the duration of each switch once, in seconds; switches before the first snapshot are skipped. */
+/** Reports each duration once, in seconds, from the first snapshot on. */
 function watchSwitches(onSwitch: (seconds: number) => void): (snapshot: Snapshot) => void {
   let newest: number | null = null;
   const told = new Set<number>();

@@ -13,7 +13,7 @@ export function browserCommand(platform: NodeJS.Platform, url: string): Readonly
   return { command: 'xdg-open', args: [url] };
 }
 
-/** Opens an address in the user's browser; ignores a failure, because the address is printed too. */
+/** Ignores a failure: the address is printed too. */
 export function openBrowser(platform: NodeJS.Platform, url: string): void {
   const { command, args } = browserCommand(platform, url);
   const child = spawn(command, args, { stdio: 'ignore', detached: true });

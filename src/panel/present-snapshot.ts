@@ -2,7 +2,7 @@ import { answer, type PanelHost } from '../contract/contract';
 import type { Snapshot } from '../contract/snapshot';
 import type { Outcome } from '../node/base/failure';
 
-/** Returns the host's snapshot, or the reason for its absence. Never throws. */
+/** Never throws. */
 export async function seeSnapshot(host: PanelHost): Promise<Outcome<{ value: Snapshot }>> {
   const reply = await answer(host.handlers, 'snapshot.get', null);
   // `answer` validated the value against the contract.

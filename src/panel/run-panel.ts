@@ -10,7 +10,7 @@ export type PanelRun = Readonly<{
   tabs: TabStore;
   rendererRoot: string;
   openCore(): Promise<OpenedCore>;
-  /** Token for metrics and its path; null if metrics are disabled. */
+  /** Null if metrics are disabled. */
   openMetrics(): Promise<Readonly<{ token: string; path: string }> | null>;
   openBrowser: ((url: string) => void) | null;
   print(line: string): void;

@@ -30,7 +30,6 @@ export type PanelServerOptions = Readonly<{
 }>;
 
 export type PanelServer = Readonly<{
-  /** Address with the token that admits a browser's tabs. */
   url: string;
   port: number;
   /** Address that works once: other users of the machine could read it from a command line. */
@@ -201,7 +200,7 @@ async function respondRpc(site: Site, request: IncomingMessage, response: Server
   send(response, reply.status, 'application/json', JSON.stringify(reply.body));
 }
 
-/** Programs that scrape use a separate token, which does not open the panel. */
+/** The token of metrics does not open the panel. */
 async function respondMetrics(
   metrics: NonNullable<Site['metrics']>,
   request: IncomingMessage,

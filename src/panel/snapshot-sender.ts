@@ -4,7 +4,6 @@ import { changeFrom } from '../contract/snapshot-change';
 
 type Send = <P extends 'snapshot' | 'change'>(name: P, data: CarriedData<P>) => void;
 
-/** Sends one reader the first snapshot whole, then only changes. */
 export type SnapshotSender = Readonly<{
   send(snapshot: Snapshot): void;
   /** Sends the next snapshot whole, because the reader may have another base. */
