@@ -3,7 +3,6 @@ import type { CliParts, JsonOption } from './parts';
 
 const PRIVATE_FILE_MODE = 0o600;
 
-/** Asked before a command deletes, replaces or spends something. */
 type Question = Readonly<{
   refusal: string;
   shown?: string;

@@ -1,9 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 
-/** One of several uses of a command. */
 export type Use = Readonly<{
   options: readonly string[];
-  /** Those in brackets are optional. */
   args?: readonly string[];
   required?: readonly string[];
 }>;

@@ -28,7 +28,6 @@ function wrapLine(line: string, columns: number): string {
 
 type Split = Readonly<{ head: string; rest: string; hang: number }>;
 
-/** Prefix of a line, and the indent of its continuation. */
 function split(line: string, columns: number): Split {
   const [head = ''] = MARKED.exec(line) ?? CELL.exec(line) ?? [];
   const hang = stringWidth(head);

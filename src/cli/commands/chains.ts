@@ -137,7 +137,6 @@ async function set(
   return planned.ok ? await confirmAndWrite(parts, options, planned.plan) : refuse(parts, options, planned.reason);
 }
 
-/** Warns on the error output of models that OpenCode lacks, and of new primaries. */
 async function warn(parts: CliParts, wanted: WantedChain): Promise<void> {
   const listed = await keptModels(stateHome(parts.env), parts.directory);
   for (const { says, fix } of listed === null ? [] : doubtsOf(wanted.models, listed))

@@ -22,7 +22,7 @@ export async function refusedWhileRunning(parts: CliParts, options: JsonOption):
   return core && refuse(parts, options, 'Understudy is running. Quit it first.', EXIT.failed);
 }
 
-/** Closes the connection afterwards. @returns the exit code of `use`, or of `otherwise` if no core runs. */
+/** @returns the exit code of `use`, or of `otherwise` if no core runs. */
 export async function withCore(
   parts: CliParts,
   options: JsonOption,
@@ -40,7 +40,6 @@ export async function withCore(
 
 const ALIVE_MS = 2_000;
 
-/** Waits for an interrupt or the end of the core, then unsubscribes. @returns the exit code. */
 export async function untilGone(
   parts: CliParts,
   options: JsonOption,

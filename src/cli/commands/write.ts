@@ -17,7 +17,6 @@ type Answer = (files: readonly WrittenFile[]) => unknown;
 const oneFile: Answer = ([file]) => ({ ok: true, ...file });
 const everyFile: Answer = (files) => ({ ok: true, changed: files.some(({ changed }) => changed), files });
 
-/** Shows the exact difference, asks without `--yes`, and writes. @returns the exit code. */
 export const confirmAndWrite = (
   parts: CliParts,
   options: WriteOptions,
@@ -25,7 +24,6 @@ export const confirmAndWrite = (
   prepare: Prepare = NOTHING_TO_PREPARE,
 ): Promise<number> => confirmed(parts, options, { plans: [plan], prepare, answer: oneFile });
 
-/** Adds fields to the JSON output. */
 export const confirmAndWriteWith = (
   parts: CliParts,
   options: WriteOptions,
@@ -38,7 +36,7 @@ export const confirmAndWriteWith = (
     answer: ([file]) => ({ ok: true, ...file, ...beside }),
   });
 
-/** One question for all files; writes all or none. */
+/** Writes all or none. */
 export const confirmAndWriteAll = (
   parts: CliParts,
   options: WriteOptions,
