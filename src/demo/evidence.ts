@@ -7,7 +7,7 @@ export type TurnEvidence = Readonly<{
   events: readonly EventRow[];
   /** From the providers, oldest first. */
   requests: readonly RecordedRequest[];
-  /** Last model of the agent, from the core's snapshot. */
+  /** From the core's snapshot. */
   answeredBy: string;
   /** From OpenCode. */
   text: string;
@@ -25,14 +25,13 @@ export type Expectation = Readonly<{
 /** Covers the transit of the response on a busy machine. */
 const UNTIL_TOLERANCE_MS = 5_000;
 
-/** Time from the first model's response to the next model's request, in ms; null with one model. */
+/** Null with one model. */
 export function handoverGapMs(requests: readonly RecordedRequest[]): number | null {
   const failed = requests[0];
   const next = requests.find((request) => request.model !== failed?.model);
   return next && failed?.respondedAt ? next.at - failed.respondedAt : null;
 }
 
-/** Sentences about deviations of the first turn; empty for none. */
 export function turnProblems(seen: TurnEvidence, expected: Expectation): readonly string[] {
   const asked = (model: string): number => seen.requests.filter((request) => request.model === modelIdOf(model)).length;
   const answers = asked(expected.understudy);

@@ -9,7 +9,7 @@ export const storyLine = (label: string, text: string, tone: Tone = 'plain'): St
 
 type Surroundings = Pick<Snapshot, 'at' | 'models'>;
 
-/** Lines for an event; empty if another line covers it. */
+/** Empty if another line covers it. */
 export function eventLines(event: EventRow, around: Surroundings): readonly StoryLine[] {
   switch (event.code.slice(0, event.code.indexOf('.'))) {
     case 'switch':
@@ -62,7 +62,6 @@ export function answeredLine(model: string, text: string): StoryLine {
   return storyLine('answered', `${model}: “${text}”`, 'good');
 }
 
-/** Time without a model: from the failed response to the next provider's request. */
 export function measuredLine(gapMs: number): StoryLine {
   return storyLine(
     'measured',

@@ -23,10 +23,8 @@ export type StagedSession = Readonly<{
   users(): Promise<number>;
 }>;
 
-/** The real OpenCode, of either generation, with the built companion and a project. */
 export type StagedOpencode = Readonly<{
   directory: string;
-  /** Resolves when the process has ended for any reason. */
   exited: Promise<unknown>;
   openSession(agent: string): Promise<StagedSession>;
 }>;

@@ -13,7 +13,6 @@ export type DemoPlace = Readonly<{
   root: string;
   home: string;
   ours: Readonly<Record<string, string>>;
-  /** Environment of the demo's Understudy, with home, configuration and data in the sandbox. */
   env: Readonly<Record<string, string>>;
 }>;
 

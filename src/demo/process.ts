@@ -16,7 +16,6 @@ function tellParent(opened: Readonly<{ url: string }>): void {
   process.send?.(opened, undefined, undefined, () => undefined);
 }
 
-/** Aborts when the parent process disconnects or exits. */
 function parentGone(): AbortSignal {
   const controller = new AbortController();
   process.once('disconnect', () => controller.abort());

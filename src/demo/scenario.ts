@@ -35,7 +35,7 @@ export const AGENT = 'build';
 export const LEAD_MODEL = fullName(LEAD);
 export const UNDERSTUDY_MODEL = fullName(UNDERSTUDY);
 export const CHAIN: readonly string[] = MODELS.map(fullName);
-/** Enough to explore the panel and see the primary return. */
+/** Enough time to see the primary return. */
 export const RETRY_AFTER_S = 120;
 
 export const FIRST_PROMPT = 'Why does a theatre keep an understudy?';
@@ -59,7 +59,6 @@ export function scriptModels(provider: ScriptedProvider): void {
   provider.script(SECOND.id, [say(SECOND_ANSWER)]);
 }
 
-/** Failures of the primary and its first fallback in a continuous demo, in order. */
 const TROUBLES: readonly ScriptedStep[] = [
   { kind: 'status', status: 429, headers: { 'retry-after': '20' } },
   { kind: 'cut', text: 'The house lights go down, and then' },

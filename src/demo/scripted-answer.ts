@@ -33,7 +33,6 @@ type Target = Readonly<{
   response: ServerResponse;
   wire: Wire;
   model: string;
-  /** Aborts waiting when the client leaves or the provider closes. */
   signal: AbortSignal;
   /** Emits `released` to cut a waiting connection now. */
   releases: EventEmitter;

@@ -36,7 +36,6 @@ export type ScriptedProvider = Readonly<{
    * with all seen requests, or when the provider closes.
    */
   waitForRequest: (predicate: Predicate, limitMs?: number) => Promise<RecordedRequest>;
-  /** Cuts connections of a model that wait to be cut. */
   release: (model: string) => void;
   clear: () => void;
   close: () => Promise<void>;
@@ -58,7 +57,6 @@ export function wireBasePath(wire: Wire): string {
   }
 }
 
-/** Wire of a path, and the model on Google's; null for an unknown path. */
 function readPath(path: string): Readonly<{ wire: Wire; model: string | null }> | null {
   const pathname = path.split('?')[0] ?? '';
   const google = /\/models\/([^/]+):(?:streamGenerateContent|generateContent)$/.exec(pathname);

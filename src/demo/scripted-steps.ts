@@ -15,7 +15,6 @@ export type ScriptedUsage = Readonly<{
 /** Text arguments are sent unchanged, valid or not (not over Google's wire). */
 export type ScriptedToolCall = Readonly<{ name: string; arguments: Readonly<Record<string, unknown>> | string }>;
 
-/** Parts with values that only their provider can read; each contains `seal`. */
 export type SealedParts = Readonly<{ seal: string; thinking: string; text: string; call: ScriptedToolCall }>;
 
 export type ScriptedStep =
@@ -32,7 +31,6 @@ export type ScriptedStep =
   | Readonly<{ kind: 'hang' }>
   /** Status 200 and headers, then silence. */
   | Readonly<{ kind: 'hangAfterHeaders' }>
-  /** Some text, then silence. */
   | Readonly<{ kind: 'stall'; text: string }>
   /** Some text; `afterMs` later or on release the connection is destroyed. */
   | Readonly<{ kind: 'cut'; text: string; afterMs?: number }>
@@ -40,14 +38,12 @@ export type ScriptedStep =
   | (Readonly<{ kind: 'cutCall'; afterMs?: number }> & ScriptedToolCall)
   /** Some text, then the stream ends without a finish reason; `mark` adds the chat wire's end mark. */
   | Readonly<{ kind: 'noFinish'; text: string; mark?: true }>
-  /** Some text, then this finish reason of the chat wire. */
   | Readonly<{ kind: 'finishReason'; text: string; reason: string }>
   | Readonly<{ kind: 'emptyBody' }>
   | Readonly<{ kind: 'emptyStop' }>
   /** Status 200 with HTML, as from captive portals and broken gateways. */
   | Readonly<{ kind: 'html' }>
   | Readonly<{ kind: 'jsonError'; message?: string }>
-  /** Status 200 and a stream that ends with an error. */
   | Readonly<{ kind: 'sseError'; message: string; text?: string }>
   | Readonly<{ kind: 'length'; text: string; usage?: ScriptedUsage }>
   /** Output of `of` with CRLF line ends, in pieces of 37 bytes. */
@@ -76,7 +72,6 @@ export type ScriptFunction = (request: RecordedRequest) => ScriptedStep;
 /** The last step repeats. */
 export type Script = readonly ScriptedStep[] | ScriptFunction;
 
-/** True if the request contains a tool result, on any wire. */
 export function hasToolResult(request: RecordedRequest): boolean {
   const body = asRecord(request.body);
   const entries = [...asArray(body.messages), ...asArray(body.input), ...asArray(body.contents)].map(asRecord);
@@ -90,7 +85,6 @@ export function hasToolResult(request: RecordedRequest): boolean {
   );
 }
 
-/** Calls a tool until the request contains its result, then performs `then`. */
 export function toolCallThen(
   name: string,
   toolArguments: ScriptedToolCall['arguments'],

@@ -63,7 +63,7 @@ async function askOpencode({ session, signal }: Conversation, text: string): Pro
 }
 
 type EventListener = Readonly<{
-  /** Prints remaining events. @returns all events of the turn, oldest first. */
+  /** @returns all events of the turn, oldest first. */
   finish(last: Snapshot): readonly EventRow[];
   stop(): void;
 }>;

@@ -7,12 +7,10 @@ export type FinishReason = 'stop' | 'toolCall' | 'length';
 
 export type FrameWriter = Readonly<{
   open: () => string[];
-  /** One frame per piece, after the wire's opening of a text. */
   text: (text: string) => string[];
   toolCall: (name: string, argumentsJson: string) => string[];
   thinking: (text: string) => string[];
   sealed: (parts: Sealed) => string[];
-  /** Closes open blocks with the reason; completes the stream. */
   finish: (reason: FinishReason, usage: ScriptedUsage) => string[];
   error: (message: string) => string[];
 }>;
