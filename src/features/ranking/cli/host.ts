@@ -10,7 +10,6 @@ export type RankHost = Readonly<{
   ask<Q extends RankQuery>(name: Q, input: QueryInput<Q>): Promise<QueryOutput<Q>>;
 }>;
 
-/** Opens and closes a host, and reports its errors. @returns the exit code. */
 export async function withRanking(
   parts: CliParts,
   options: JsonOption,
@@ -54,7 +53,6 @@ export type RankWhere = Readonly<{ directory: string; agent: string }>;
 
 export const whereOf = (parts: CliParts, agent: string): RankWhere => ({ directory: parts.directory, agent });
 
-/** Follows a run until it waits for the user or ends. */
 export async function followed(host: RankHost, where: RankWhere, tell: (run: Run) => void): Promise<Run | null> {
   let { rev, run } = await host.ask('rank.run', { ...where, rev: null });
   for (;;) {

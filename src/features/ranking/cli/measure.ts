@@ -13,7 +13,6 @@ import { withRanking } from './host';
 export type Measuring = JsonOption &
   Readonly<{ endpoint?: string; name?: string; keyEnv?: string; limit?: number; agent: string; yes?: boolean }>;
 
-/** Cached answers of interrupted measurements. */
 const FOLDER = 'measuring';
 
 export const readMeasured = (text: string): LmEvalBenchmark => oneOf(LM_EVAL_BENCHMARKS, text);
@@ -68,7 +67,7 @@ export async function measure(parts: CliParts, subject: Subject, options: Measur
   });
 }
 
-/** Shows the cost and requests approval. @returns the reason not to start; null after approval. */
+/** @returns the reason not to start; null after approval. */
 async function agreed(
   parts: CliParts,
   options: Measuring,

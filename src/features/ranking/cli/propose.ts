@@ -58,7 +58,7 @@ export async function suggestTiers(parts: CliParts, agent: string, options: Prop
 
 const KEYED = 'artificial_analysis';
 
-/** Shows the cost and requests approval. @returns the reason to send no request; null after approval. */
+/** @returns the reason to send no request; null after approval. */
 async function objectionToCosts(parts: CliParts, options: Proposing, costs: readonly Cost[]): Promise<string | null> {
   if (costs.length === 0) return null;
   const shown = costs.map(costSentence).join('\n');

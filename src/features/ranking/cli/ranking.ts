@@ -31,7 +31,6 @@ const lackingText = ({ lacking }: RankAnswer): string =>
 
 type Place = Readonly<{ agent: string; model: string; position: number | null }>;
 
-/** A null position releases the model. @returns the exit code. */
 export async function placeModel(
   parts: CliParts,
   { agent, model, position }: Place,

@@ -37,7 +37,7 @@ const FOUND_MAX = 200;
 const RankQuestion = z.object({
   directory: Directory,
   agent: Agent,
-  /** Null for the chosen role, else the one that the agent's name suggests. */
+  /** Null for the agent's role. */
   role: Role.nullable().default(null),
   formula: Formula.nullable().default(null),
   isLive: z.boolean().default(false),
@@ -50,7 +50,6 @@ const Review = z.object({
   found: z.array(BenchmarkValue),
   /** Digest of the evidence: a decision repeats it, and fails if it has changed. */
   evidence: z.string(),
-  /** Null without a decision, or if its evidence has changed. */
   choice: z.enum(CHOICES).nullable(),
 });
 export type Review = z.infer<typeof Review>;
@@ -78,14 +77,11 @@ const RankAnswer = z.object({
   missing: z.array(z.object({ benchmark: z.enum(BENCHMARK_IDS), models: z.int(), of: z.int() })),
   /** Strict ranking fails while there are any. */
   lacking: z.array(z.object({ model: Model, benchmarks: z.array(z.enum(BENCHMARK_IDS)) })),
-  /** Candidates without a published name; the most similar first. */
   unmatched: z.array(z.object({ model: Model, suggestions: z.array(z.string()) })),
-  /** Decisions before the write, in the order of the chain. */
   reviews: z.array(Review),
   ignored: z.array(Model),
   /** Display them with the values. */
   credits: z.array(z.object({ text: z.string(), address: z.string() })),
-  /** Why the user's values cannot be stored. */
   keeping: z.discriminatedUnion('ok', [z.object({ ok: z.literal(true) }), Refused]),
   run: Run.nullable(),
 });
@@ -114,9 +110,7 @@ export const RankChange = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('match'), model: Model, record: Model.nullable() }),
   z.object({ type: z.literal('unmatch'), model: Model }),
-  /** Null returns to the suggested role. */
   z.object({ type: z.literal('role'), agent: Agent, role: Role.nullable() }),
-  /** Null returns to the published formula. */
   z.object({ type: z.literal('formula'), role: Role, text: Formula.nullable() }),
   z.object({
     type: z.literal('headroom'),
@@ -141,7 +135,6 @@ export const RunAct = z.discriminatedUnion('type', [
     wants: z.array(z.enum(ASKED_PHASES)).max(4),
     key: Key,
   }),
-  /** Runs phases until one waits for the user or an external request. */
   z.object({ type: z.literal('go'), key: Key }),
   z.object({ type: z.literal('stop') }),
   /** Values from the web; each counts after its model's approval. */
@@ -164,7 +157,6 @@ const Costs = z.array(
     /** US dollars; null without a price. */
     dollars: z.object({ from: z.number(), to: z.number() }).nullable(),
     unable: z.string().nullable(),
-    /** It needs only a key, which the user can enter. */
     needsKey: z.boolean(),
   }),
 );

@@ -41,10 +41,8 @@ export type Assessment = Readonly<{
   parsed: ParsedFormula | null;
   values: Values;
   candidates: readonly Candidate[];
-  /** OpenCode's own model of the agent; null if unknown. */
   lead: string | null;
   unlisted: readonly string[];
-  /** Null without a role, a formula or candidates. */
   proposal: ChainProposal | null;
   reviews: readonly Review[];
 }>;
@@ -108,7 +106,6 @@ function proposed({ agent, key, world, kept, run, starter, now }: Assessed, rule
   }
 }
 
-/** Valid reports by account; of two reports the later. */
 export function headroomOf({ headroom }: Kept, now: number): ReadonlyMap<string, Headroom> {
   const said = [...headroom].toSorted(([, one], [, other]) => one.at - other.at);
   return new Map(
@@ -184,7 +181,6 @@ export function lackingIn({ candidates, parsed }: Assessment): RankAnswer['lacki
   return lacking(ranked).map(({ model, benchmarks }) => ({ model, benchmarks: [...benchmarks] }));
 }
 
-/** Candidates without a published name, and similar names of other sources. */
 export function unmatchedIn({ candidates, values }: Assessment): RankAnswer['unmatched'] {
   const { names } = values;
   const hosted = candidates.filter(

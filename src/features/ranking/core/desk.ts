@@ -10,7 +10,6 @@ import { runDesk } from './run-desk';
 
 /** Age limit of local results: older ones may describe another model of the same name. */
 const LIVE_MS = 90 * 86_400_000;
-/** Characters of a digest that identify a directory. */
 const KEY_CHARS = 16;
 
 export type RankingParts = Readonly<{

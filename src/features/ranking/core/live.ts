@@ -8,7 +8,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** Attempts between pauses for other work: some tens of ms. */
 const AT_ONCE = 20_000;
 
-/** Start of the stored attempts in Unix ms; null without any. */
+/** Unix ms; null without attempts. */
 export type LiveHistory = Readonly<{ rows: readonly LiveRow[]; keptSinceMs: number | null }>;
 
 /** Reads day by day, so that a month does not block other work. */

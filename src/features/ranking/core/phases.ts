@@ -23,7 +23,6 @@ export type PhaseParts = Readonly<{
   apiKey: string | null;
 }>;
 
-/** `isOpen`: the user must act first. */
 type Ended = Readonly<{ run: Run; note: PhaseNote; isOpen?: boolean; isFailed?: boolean }>;
 type Work = (run: Run, parts: PhaseParts, errand: Errand) => Promise<Ended>;
 
@@ -87,7 +86,6 @@ async function check(run: Run, { look }: PhaseParts): Promise<Ended> {
   return { run, note: { code: 'candidates', all: candidates.length, hosted, unlisted: named(unlisted) } };
 }
 
-/** Null if a turn can reach the end of the chain. */
 const lengthProblem = ({ chain }: ChainProposal): PhaseNote | null =>
   chain.length <= MAX_CHAIN ? null : { code: 'chain.long', models: chain.length, most: MAX_CHAIN };
 

@@ -22,11 +22,10 @@ export type RankingWorld = Readonly<{
   listed: Readonly<{ at: number; directory: string }> | null;
   offers: Offers;
   agents: readonly string[];
-  /** In order, with patterns as written; empty if unknown. */
+  /** Patterns as written; empty if unknown. */
   present: readonly string[];
   /** OpenCode's own model: called first unless the chain names it later; null if unknown. */
   lead: string | null;
-  /** The agent's own chain; empty without one. */
   written: readonly string[];
   /** Only the primary's vendor may take over. */
   isOneVendor: boolean;
@@ -57,7 +56,6 @@ export type RankingPort = Readonly<{
   /** @param sinceMs Unix ms. */
   live(agent: string, sinceMs: number): Promise<ReadonlyMap<string, LiveFigures>>;
   plan(write: ProposedWrite): Promise<Outcome<{ files: readonly PlannedFile[] }>>;
-  /** Fails if a file changed since the preview. */
   apply(
     write: ProposedWrite,
     seen: readonly (string | null)[],

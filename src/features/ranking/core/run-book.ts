@@ -5,7 +5,6 @@ import { Run } from '../rules/run/run';
 import type { RankingPort } from './port';
 
 export type RunBook = Readonly<{
-  /** Null for none, and for a newer version's. */
   of(key: string): Run | null;
   /** @throws Error if it cannot be stored: a crash would lose the proposal. */
   keep(key: string, run: Run): void;

@@ -179,7 +179,6 @@ async function decided(
   return { ok: true, run: { ...run, found: left } };
 }
 
-/** Evidence of a rejected model that was not displayed. */
 const UNSEEN = 'unseen';
 
 type Settled = Readonly<{ ok: true; run: Run; write: ProposedWrite; mark: string; proposal: ChainProposal }>;

@@ -11,6 +11,7 @@ import type { RankingWorld } from '../core/port';
 
 const NO_OFFERS: RankingWorld['offers'] = { models: [], catalogue: {} };
 const EVERY_OTHER = '*';
+/** Limit of names in our files. */
 const AGENT_MAX_CHARS = 100;
 
 /** Uses OpenCode's latest list in the directory, else of any directory. */

@@ -49,7 +49,6 @@ async function requestsFor(write: ProposedWrite, env: Environment): Promise<read
 
 const depthDeed = (depth: number): string => `set ${pathText(DEPTH)} to ${depth}`;
 
-/** Tiers in this file; none if another file has the chain in force. */
 async function writtenTiers(
   { directory, agent }: ProposedWrite,
   env: Environment,

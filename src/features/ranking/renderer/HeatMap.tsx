@@ -11,7 +11,6 @@ import { ValueDetail } from './ValueDetail';
 type At = Readonly<{ row: number; column: number }>;
 type Props = Readonly<{
   rows: readonly HeatRow[];
-  /** The displayed models are compared with all. */
   all: readonly HeatRow[];
   columns: readonly BenchmarkId[];
   answer: RankAnswer;

@@ -64,7 +64,6 @@ export function RankingPage({ agent: named }: Readonly<{ agent: string | null }>
   );
 }
 
-/** The user's criteria; reset for another agent. */
 function useWanted(agent: string) {
   const fresh = { agent, wanted: AS_IT_IS, draft: null };
   const [kept, keep] = useState<Readonly<{ agent: string; wanted: Wanted; draft: FormulaDraft | null }>>(fresh);
@@ -139,7 +138,6 @@ function Shown({ ranking, answer, draft, setDraft, onBack }: ShownProps) {
   );
 }
 
-/** Without models the next step is to connect OpenCode. */
 function NothingListed({ answer }: Pick<ShownProps, 'answer'>) {
   return (
     <>
@@ -162,7 +160,6 @@ function KeepingNote({ answer: { keeping } }: Pick<ShownProps, 'answer'>) {
   );
 }
 
-/** Why the displayed ranking differs from the running proposal's. */
 function apartPhrase({ answer, isLive }: Ranking, run: Run, hasDraft: boolean): string {
   const said = rankingPageTexts().choice;
   if (answer?.role !== run.role) return said.another(rankingTexts().roles[run.role]);

@@ -23,7 +23,6 @@ const STAY = () => null;
 
 type Props = Readonly<{ proposal: ChainProposal; ranking: Ranking; onRefused: (why: string | null) => void }>;
 
-/** The proposed chain by tiers; places of hosted models can be fixed and released by pointer and keyboard. */
 export function Tiers({ proposal, ranking, onRefused }: Props) {
   const said = rankingPageTexts().proposal;
   const { act, run, isOfRun, isBusy } = ranking;

@@ -109,7 +109,7 @@ function Which({ isAll, counted, onTurn }: WhichProps) {
   );
 }
 
-/** Explains the marks; their terms require naming the sources. */
+/** Terms of use require naming the sources. */
 function Legend({ answer, rows }: Readonly<{ answer: RankAnswer; rows: readonly HeatRow[] }>) {
   const { marks, starter } = rankingPageTexts().values;
   const isCredited = rows.some(({ values }) =>

@@ -17,7 +17,7 @@ import type { looksOf } from './looks';
 import { Fill } from './ScoreBar';
 import { WeightsFile } from './WeightsFile';
 
-/** A formula in progress; null weights if it was entered as text. */
+/** Null weights if it was entered as text. */
 export type FormulaDraft = Readonly<{ text: string; weights: Weights | null }>;
 
 type Props = Readonly<{

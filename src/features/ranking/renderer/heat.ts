@@ -41,7 +41,7 @@ export const columnsOf = (counted: readonly BenchmarkId[], isAll: boolean): read
     ? [...counted, ...BENCHMARK_IDS.filter((benchmark) => !counted.includes(benchmark))]
     : counted;
 
-/** Share of the maximum that counts; null if not comparable. */
+/** Null if not comparable. */
 export function shareIn(value: BenchmarkValue): number | null {
   const own = ownUnit(value);
   return own === null ? null : normalized(value.benchmark, own);

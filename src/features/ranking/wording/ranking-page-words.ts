@@ -14,7 +14,6 @@ const decimals = (value: number, digits: number): string => wordTexts().decimal(
 /** At most that many digits, without trailing zeros: "43", "43.5". */
 const short = (value: number, digits: number): string => wordTexts().decimal(String(Number(value.toFixed(digits))));
 
-/** "0.680". */
 export const shareText = (share: number): string => decimals(share, 3);
 
 /** Percent without trailing zeros: "30", "12.5". */
@@ -45,7 +44,6 @@ export function byRank(rows: readonly RankedRow[]): readonly RankedRow[] {
   );
 }
 
-/** Names the first model and compares the primary with it; if data is missing, names it and the next step. */
 export function rankHeadline(answer: RankAnswer): Headline {
   const t = rankingPageTexts().head;
   const { role, listed, problem, proposal } = answer;
@@ -84,7 +82,6 @@ function unrankable({ proposal, missing }: RankAnswer, role: string): Headline {
   return { title: t.nobody(role), lede: `${listed.join('; ')}. ${complete}` };
 }
 
-/** Compares the primary with the first model; if it is the first, with the second. */
 function standing(rows: readonly RankedRow[], ranked: readonly RankedRow[], lead: string | undefined): string {
   const t = rankingPageTexts().head;
   const [first, second] = ranked;

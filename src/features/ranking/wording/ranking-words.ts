@@ -99,7 +99,7 @@ export function depthSentence({ depth, chain }: ChainProposal): string | null {
 /** The most missed benchmarks are enough. */
 const MISSING_SHOWN = 3;
 
-/** Why no model can be ranked, and the missing values; null if one can. */
+/** Null if a model has a rank. */
 export function unrankableSentence({ role, proposal, missing }: RankAnswer): string | null {
   if (role === null || proposal === null || proposal.models.some(({ rank }) => rank !== null)) return null;
   const t = rankingTexts();

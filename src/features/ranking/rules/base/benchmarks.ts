@@ -49,7 +49,7 @@ export function maximumOf(benchmark: BenchmarkId): number {
 }
 
 /**
- * Converts by the declared unit, never by size.
+ * Never guesses by size.
  * @returns null if the units have no common measure, or the number is invalid.
  */
 export function inUnitOf(benchmark: BenchmarkId, value: number, unit: Unit): number | null {

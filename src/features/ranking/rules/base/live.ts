@@ -1,9 +1,9 @@
-/** Results of a model for an agent here, without OpenCode's own requests. */
+/** Excludes OpenCode's own requests. */
 export type LiveFigures = Readonly<{
   /** Attempts that ended, in an answer or a failure. */
   n: number;
   answered: number;
-  /** Share of answered attempts with its 95 % Wilson bounds; null without attempts. */
+  /** 95 % Wilson bounds; null without attempts. */
   share: Readonly<{ value: number; lower: number; upper: number }> | null;
   firstTokenP50Ms: number | null;
   /** US dollars per answered turn; null without a price. */

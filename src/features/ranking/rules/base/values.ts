@@ -39,13 +39,10 @@ export type BenchmarkValue = z.infer<typeof BenchmarkValue>;
 
 export type ModelValues = Readonly<Partial<Record<BenchmarkId, BenchmarkValue>>>;
 
-/** The value in its benchmark's unit; null if the units have no common measure. */
+/** Null if the units have no common measure. */
 export const ownUnit = ({ benchmark, value, unit }: BenchmarkValue): number | null => inUnitOf(benchmark, value, unit);
 
-/**
- * The value that counts for each benchmark and record: by origin, then the newest, then by source, whatever the input
- * order.
- */
+/** Prefers by origin, then the newest, then by source, whatever the input order. */
 export function valuesByRecord(values: Iterable<BenchmarkValue>): ReadonlyMap<string, ModelValues> {
   const records = new Map<string, Partial<Record<BenchmarkId, BenchmarkValue>>>();
   for (const value of values) {

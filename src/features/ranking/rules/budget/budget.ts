@@ -3,7 +3,7 @@ import type { Price } from '../base/price';
 
 const Percent = z.number().min(0).max(100).nullable();
 
-/** Remaining percent of a subscription: entered by hand, or reported by its provider. */
+/** Remaining percent of a subscription. */
 export const Headroom = z.object({
   account: z.string().min(1).max(300),
   fiveHourPercent: Percent,
@@ -56,7 +56,7 @@ const CAPS: Readonly<Record<Stage, Price | null>> = {
 const FIVE_HOURS_MS = 5 * 60 * 60 * 1000;
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** The stage by the worse window; null if both are unknown. */
+/** Null if both are unknown. */
 export function stageOf({ fiveHourPercent, weekPercent }: Omit<Headroom, 'account' | 'at'>): Stage | null {
   if (fiveHourPercent === null && weekPercent === null) return null;
   const reached = THRESHOLDS.find(

@@ -12,7 +12,7 @@ export type Candidate = Readonly<{
   /** `bridge`: a free model before the local ones. Bridge and local models are not scored. */
   place: 'hosted' | 'bridge' | 'local';
   price: Price | null;
-  /** Published name of its values; null if unknown. */
+  /** Null if unknown. */
   record: string | null;
   values: ModelValues;
   live: LiveFigures | null;

@@ -10,7 +10,7 @@ export type Coverage = Readonly<{
   withoutRegion: number;
 }>;
 
-/** Vendors and regions count hosted models only; lists are in the order of the chain. */
+/** Vendors and regions count hosted models only. */
 export function coverageOf(placed: readonly Placed[], candidates: readonly Candidate[]): Coverage {
   const byModel = new Map(candidates.map((candidate) => [candidate.model, candidate]));
   const chain = placed.flatMap(({ model }) => byModel.get(model) ?? []);

@@ -25,7 +25,6 @@ export type RankedModel = Candidate &
     /** From 1; null without a rank. */
     rank: number | null;
     unranked: UnrankedCode | null;
-    /** Benchmarks that count with an estimated value. */
     estimated: readonly BenchmarkId[];
   }>;
 

@@ -8,7 +8,6 @@ export type VendorBase = Readonly<{ region: Region; source: string }>;
 /** Generative services registered in China, with place and company. */
 const CHINESE_REGISTER = 'https://www.cac.gov.cn/2024-04/02/c_1713729983803145.htm';
 
-/** US-listed companies, with their business address. */
 const listedInTheUs = (companyId: number) => `https://www.sec.gov/edgar/browse/?CIK=${companyId}`;
 
 /**

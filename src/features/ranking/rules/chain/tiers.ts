@@ -3,19 +3,15 @@ import type { Candidate } from './candidate';
 export const TIERS = ['premium', 'standard', 'alternative', 'local'] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** Sizes with enough models; local models follow the bridge. */
 export const TIER_SIZES: Readonly<Record<Tier, number>> = { premium: 3, standard: 3, alternative: 3, local: 3 };
 
 export const PLACE_CODES = [
   'score',
   /** Best model on another account than the previous one. */
   'apart',
-  /** Highest score of a new vendor. */
   'vendor',
   'region',
-  /** Makes the first and the last hosted vendor differ. */
   'ends',
-  /** The user fixed its place. */
   'kept',
   /** The user fixed a place beyond the end. */
   'kept.last',
@@ -31,7 +27,6 @@ export type PlaceCode = (typeof PLACE_CODES)[number];
 export type Placed = Readonly<{ model: string; tier: Tier; code: PlaceCode }>;
 
 export type TierNote =
-  /** Too few candidates fill a tier. */
   | Readonly<{ code: 'tier.short'; tier: Tier; wanted: number; found: number }>
   /** Two neighbours share an account although there are several. */
   | Readonly<{ code: 'neighbours.share'; account: string; models: readonly [string, string] }>
@@ -57,7 +52,6 @@ export type TieredChain = Readonly<{ placed: readonly Placed[]; notes: readonly 
 type Building = Readonly<{
   question: TierQuestion;
   byModel: ReadonlyMap<string, Worthy>;
-  /** Hosted models without a fixed place, by rank. */
   free: readonly Worthy[];
   keptAt: ReadonlyMap<number, string>;
   hasAccounts: boolean;
@@ -153,7 +147,6 @@ function pick(building: Building, placed: readonly Placed[], tier: Tier): Omit<P
   );
 }
 
-/** Applies the configured limits of a turn. */
 function mayFollow(
   { isOneVendor, maxPriceRatio }: TierQuestion,
   first: Candidate,
@@ -197,7 +190,6 @@ function lastOfAnotherVendor(building: Building, placed: readonly Placed[]): rea
   return placed;
 }
 
-/** Reasons that depend on the other models. */
 const BY_WORTH: readonly PlaceCode[] = ['score', 'apart', 'vendor', 'region'];
 
 /** Moved models lose their reason by worth. */

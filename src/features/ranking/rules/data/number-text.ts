@@ -14,8 +14,8 @@ const PERCENT = /^(\d+(?:\.\d+)?)\s*%$/;
 const SHARE = /^(\d+(?:\.\d+)?)\s*\/\s*(\d+(?:\.\d+)?)$/;
 
 /**
- * Reads a number, or a text such as `0.43`, `43 %` and `12/15`.
- * @returns null for none; a message for the user if no benchmark can have it.
+ * Reads `0.43`, `43 %` or `12/15`.
+ * @returns null for none; a message for the user if invalid.
  */
 export function readNumber(value: unknown): WrittenNumber | string | null {
   if (value === undefined || value === null) return null;

@@ -11,7 +11,7 @@ export type RawValue = Readonly<{
   benchmark: BenchmarkId;
   value: unknown;
   unit?: unknown;
-  /** Unit of a bare number in this format; null if it declares none. */
+  /** Of a bare number; null if the format declares none. */
   formUnit: Unit | null;
   source?: unknown;
   date?: unknown;
@@ -30,7 +30,6 @@ export type RawReading = Readonly<{ ok: true; table: RawTable }> | Readonly<{ ok
 
 export const emptyTable = (): RawTable => ({ values: [], strangers: new Map(), problems: [] });
 
-/** Counts an unknown column or benchmark, to report it once. */
 export const countStranger = ({ strangers }: RawTable, name: string): unknown =>
   strangers.set(name, (strangers.get(name) ?? 0) + 1);
 
@@ -60,10 +59,7 @@ export function benchmarkNamed(name: string): BenchmarkId | null {
   return isBenchmark(id) ? id : null;
 }
 
-/**
- * Reads a raw value by the declared unit, never by size.
- * @returns null if missing; a message for the user if invalid.
- */
+/** @returns null if missing; a message for the user if invalid. */
 export function readValue(raw: RawValue, defaults: Defaults): BenchmarkValue | string | null {
   const number = readNumber(raw.value);
   if (number === null || typeof number === 'string') return number;
@@ -101,7 +97,7 @@ function unitOf({ unit, formUnit }: RawValue, number: WrittenNumber): UnitOf {
     : { isRefused: false, unit: declared };
 }
 
-/** Returns a message for the user if the benchmark cannot have this number; else null. */
+/** Returns a message for the user; null if the number is valid. */
 export function rangeProblem(
   benchmark: BenchmarkId,
   { value, text }: Pick<WrittenNumber, 'value' | 'text'>,

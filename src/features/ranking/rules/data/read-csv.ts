@@ -9,7 +9,7 @@ const BESIDE = ['source', 'date', 'kind', 'note'];
 /** An export adds a `'` before text that a spreadsheet would run. */
 const GUARDED = /^'+[=+\-@\t\r]/;
 
-/** Reads one benchmark per column, or one value per row with the columns `benchmark`, `value` and `unit`. */
+/** One benchmark per column, or one value per row. */
 export function readCsv(text: string): RawReading {
   for (const separator of SEPARATORS) {
     const [head, ...rows] = csvRows(text, separator);

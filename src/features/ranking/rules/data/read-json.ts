@@ -26,7 +26,7 @@ function ofExport({ understudy, version, values }: Entries): RawReading {
   return { ok: true, table: ofList(values, true) };
 }
 
-/** Each entry names its benchmark and unit. Only our own export may state an origin. */
+/** Only our own export may state an origin. */
 function ofList(entries: readonly unknown[], isOwn: boolean): RawTable {
   const table = emptyTable();
   for (const [index, entry] of entries.entries()) {

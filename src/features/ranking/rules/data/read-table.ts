@@ -7,6 +7,7 @@ import { readJson } from './read-json';
 /** 5 MB with one byte per character, more than any list of values. */
 const TEXT_MAX_CHARS = 5_000_000;
 const VALUES_MAX = 20_000;
+/** As many as a person reads; the rest is counted. */
 const PROBLEMS_MAX = 200;
 const STRANGERS_MAX = 20;
 

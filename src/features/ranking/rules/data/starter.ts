@@ -28,10 +28,7 @@ export type StarterData = Readonly<{
 
 let made: StarterData | null = null;
 
-/**
- * Values that ship with the app, read at first use.
- * @throws ZodError for an invalid file; a test excludes it.
- */
+/** @throws ZodError for an invalid file; a test excludes it. */
 export function starterData(): StarterData {
   made ??= read();
   return made;

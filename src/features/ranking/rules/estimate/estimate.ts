@@ -10,7 +10,7 @@ export type SweBenchProEstimate =
       value: number;
       /** 95 % interval, as far as the anchors show. */
       interval: Readonly<{ lower: number; upper: number }>;
-      /** Root mean square error of estimating each anchor from the others. */
+      /** Leave-one-out root mean square error. */
       looError: number;
       spread: number;
       anchors: number;
@@ -34,7 +34,7 @@ export type SweBenchProEstimate =
  */
 const PENALTY = 1;
 
-/** Maximum share of the spread for the error. Source: the specification. */
+/** Source: the specification. */
 const ERROR_SHARE_MAX = 0.5;
 
 /**

@@ -6,7 +6,7 @@ export type Reading = Readonly<{
 
 export type RidgeFit = Readonly<{
   read: (row: readonly number[]) => Reading;
-  /** For each row: its target minus the value of a fit without that row. */
+  /** Target minus the value of a fit without that row. */
   leftOutErrors: readonly number[];
 }>;
 
@@ -45,7 +45,6 @@ export function fitRidge(rows: readonly (readonly number[])[], targets: readonly
   return { read, leftOutErrors };
 }
 
-/** Cholesky factor of a symmetric positive definite matrix. */
 function choleskyOf(matrix: readonly (readonly number[])[]): readonly (readonly number[])[] {
   const root: number[][] = [];
   for (const [at, values] of matrix.entries()) {
@@ -59,7 +58,6 @@ function choleskyOf(matrix: readonly (readonly number[])[]): readonly (readonly 
   return root;
 }
 
-/** Solves a lower triangular system. */
 function solvedForward(root: readonly (readonly number[])[], vector: readonly number[]): readonly number[] {
   const solved: number[] = [];
   for (const [at, row] of root.entries()) solved.push(((vector[at] ?? 0) - dot(solved, row)) / (row[at] ?? 1));

@@ -23,7 +23,6 @@ export type RoleDefinition = Readonly<{
 type Roles = Readonly<Partial<Record<Role, RoleDefinition>>>;
 type Refused = Readonly<{ ok: false; reason: string }>;
 
-// Messages follow the place of the error.
 const text = (max: number) => z.string('must be text').max(max, `must have at most ${max} characters`);
 const description = text(MAX_DESCRIPTION_CHARS).default('');
 const RoleEntry = z.object(
@@ -44,10 +43,7 @@ const BenchCalc = z.object(
   'must be an object',
 );
 
-/**
- * Reads the roles of a `bench_calc.json`. A formula overrides the file's weights. Rejects a file with any error. Never
- * throws.
- */
+/** A formula overrides the file's weights. Rejects a file with any error. Never throws. */
 export function readBenchCalc(text: string): Readonly<{ ok: true; roles: Roles }> | Refused {
   if (text.length > MAX_FILE_CHARS) return refused(`The file is larger than ${MAX_FILE_CHARS} characters.`);
   const json = parseJson(text.replace(/^\ufeff/, ''));

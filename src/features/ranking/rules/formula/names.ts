@@ -1,6 +1,5 @@
 import { BENCHMARK_IDS, type BenchmarkId, CONSTANTS, type ConstantName, isBenchmark } from '../base/benchmarks';
 
-/** Maximum edits of a typing error. */
 const MAX_SLIPS = 2;
 const MAX_SHOWN_CHARS = 40;
 

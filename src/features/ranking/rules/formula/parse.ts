@@ -5,7 +5,7 @@ import { type Linear, linearOf } from './linear';
 import { isFault, readTree, respelled } from './syntax';
 import { benchmarksIn } from './tree';
 
-/** Tolerance of the sum of weights: it changes no displayed score. */
+/** Changes no displayed score. */
 const SUM_TOLERANCE = 1e-6;
 const NEGLIGIBLE = 1e-9;
 /** Further digits are rounding errors: .1 + .2 is .3. */

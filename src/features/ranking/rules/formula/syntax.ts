@@ -4,6 +4,7 @@ import { type Part, resultOf, type Tree } from './tree';
 
 /** Fits every benchmark several times. Source: the specification. */
 export const MAX_FORMULA_CHARS = 2_000;
+/** Far below the stack's limit. */
 const MAX_BRACKETS = 64;
 
 /** A message for the user, and its 0-based position. */
@@ -34,7 +35,7 @@ const TOKEN = new RegExp(
   'giu',
 );
 
-/** Parses a formula; never executes it. */
+/** Never executes the formula. */
 export function readTree(text: string): Tree | Fault {
   if (text.length > MAX_FORMULA_CHARS)
     return { reason: `A formula has at most ${MAX_FORMULA_CHARS} characters.`, at: MAX_FORMULA_CHARS };
@@ -123,7 +124,6 @@ function takeOneOf(cursor: Cursor, operators: Operators): string | null {
   return operators.includes(peek(cursor).text) ? take(cursor).text : null;
 }
 
-/** Stays at the end token. */
 function take(cursor: Cursor): Token {
   const token = peek(cursor);
   if (token.kind !== 'end') cursor.next += 1;

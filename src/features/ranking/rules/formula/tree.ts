@@ -1,9 +1,7 @@
 import type { BenchmarkId } from '../base/benchmarks';
 
-/** Inverse operands are subtracted or divided by. */
 export type Part = Readonly<{ isInverse: boolean; tree: Tree }>;
 
-/** Only brackets add depth, not length. */
 export type Tree =
   | Readonly<{ kind: 'number'; value: number }>
   | Readonly<{ kind: 'benchmark'; benchmark: BenchmarkId }>

@@ -7,7 +7,7 @@ const STEPS = 10_000;
 export const byWeight = (benchmarks: readonly BenchmarkId[], weights: Weights): readonly BenchmarkId[] =>
   benchmarks.toSorted((one, other) => (weights[other] ?? 0) - (weights[one] ?? 0));
 
-/** The formula in the published form, without zero weights. */
+/** Omits zero weights. */
 export function formulaTextOf(weights: Weights): string {
   const counted = BENCHMARK_IDS.filter((benchmark) => (weights[benchmark] ?? 0) > 0);
   return byWeight(counted, weights)

@@ -6,19 +6,16 @@ import { type Decision, type Headroom, KeptChange, type Part } from './change';
 /** Data of rankings that only the user can enter again. */
 export type Kept = Readonly<{
   values: readonly BenchmarkValue[];
-  /** Record by model; null for none of them. */
   matches: ReadonlyMap<string, string | null>;
   roles: ReadonlyMap<string, Role>;
-  /** Changed formulas only. */
   formulas: ReadonlyMap<Role, string>;
-  /** By agent of a project, then by model. */
   decisions: ReadonlyMap<string, ReadonlyMap<string, Decision>>;
   headroom: ReadonlyMap<string, Headroom>;
   /** By agent of a project; its reader validates the JSON. */
   runs: ReadonlyMap<string, unknown>;
 }>;
 
-/** A stored entry as JSON; a null value removes it. */
+/** A null value removes it. */
 export type KeptRow = Readonly<{ part: Part; name: string; value: string | null }>;
 
 export function rowOf(

@@ -43,7 +43,7 @@ export const ModelRow = z.object({
   isPresent: z.boolean(),
   rank: z.int().positive().nullable(),
   unranked: z.enum(UNRANKED_CODES).nullable(),
-  /** By benchmarks only; null with too few values. */
+  /** Null with too few values. */
   score: Share.nullable(),
   worth: Share.nullable(),
   known: Share,
@@ -64,14 +64,13 @@ const Note = z.discriminatedUnion('code', [
 ]);
 export type ProposalNote = z.infer<typeof Note>;
 
-/** A proposed chain with its inputs. The same data give the same bytes. */
+/** The same data give the same bytes. */
 export const ChainProposal = z.object({
   schema: z.literal('chain-proposal/1'),
   agent: z.string(),
   role: z.enum(ROLES),
   formula: z.string(),
   isLive: z.boolean(),
-  /** Date and revision of the data that ships. */
   starter: z.object({ date: z.string(), commit: z.string() }),
   present: z.array(Model),
   chain: z.array(z.object({ model: Model, tier: z.enum(TIERS), code: z.enum(PLACE_CODES) })),
@@ -84,7 +83,6 @@ export const ChainProposal = z.object({
     regions: z.array(z.string()),
     withoutRegion: Count,
   }),
-  /** Positions count from 1. */
   changes: z.object({
     added: z.array(Model),
     removed: z.array(Model),

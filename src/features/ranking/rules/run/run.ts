@@ -42,7 +42,6 @@ const Count = z.int().nonnegative();
 const WRITTEN_MAX = 5;
 const WrittenFile = z.object({ path: z.string(), receipt: z.string().nullable() });
 
-/** Result of a phase; texts are formatted in the reader's language. */
 export const PhaseNote = z.discriminatedUnion('code', [
   /** External text or a rejection, already in words. */
   z.object({ code: z.literal('told'), text: z.string().max(SAYS_MAX_CHARS) }),
@@ -76,7 +75,6 @@ const PhaseRow = z.object({
   state: z.enum(PHASE_STATES),
   /** Unix ms of this state; null while it waits. */
   at: WallMs.nullable(),
-  /** Null if nothing is counted. */
   progress: z.object({ done: z.int().nonnegative(), of: z.int().nonnegative() }).nullable(),
   note: PhaseNote.nullable(),
 });
@@ -84,7 +82,7 @@ export type PhaseRow = z.infer<typeof PhaseRow>;
 
 export const ForModel = z.object({ model: Model, value: BenchmarkValue });
 
-/** A stored proposal in progress; the next process continues it. */
+/** The next process continues it. */
 export const Run = z.object({
   v: z.literal(1),
   id: z.string().min(1).max(100),
@@ -96,15 +94,14 @@ export const Run = z.object({
   wants: z.array(z.enum(ASKED_PHASES)),
   phases: z.record(z.enum(PHASES), PhaseRow),
   answers: z.record(Model, z.object({ isAnswered: z.boolean(), reason: z.string().max(500).nullable() })),
-  /** Values found for models; they count after approval. */
+  /** They count after approval. */
   found: z.array(ForModel).max(VALUES_MAX),
-  /** Estimates, for this run only. */
+  /** For this run only. */
   estimates: z.array(ForModel).max(VALUES_MAX),
   /** Fixed places from 1, among hosted models. */
   kept: z.array(z.tuple([Model, z.int().positive().max(100)])).max(MODELS_MAX),
-  /** Digest of the approved proposal; null before approval. */
+  /** Digest; null before approval. */
   settled: z.string().max(100).nullable(),
-  /** Null before the write. */
   written: z.object({ files: z.array(WrittenFile).max(WRITTEN_MAX), chain: z.array(Model) }).nullable(),
 });
 export type Run = z.infer<typeof Run>;
@@ -147,7 +144,6 @@ export const phaseOf = (run: Run): Phase | null => PHASES.find((phase) => !isBeh
 /** A failed phase counts as finished: a proposal does not need external data. */
 const isBehind = ({ state }: PhaseRow): boolean => state === 'done' || state === 'skipped' || state === 'failed';
 
-/** True if a run waits for the user, for its write, or was stopped. */
 export function isResting(run: Run): boolean {
   const phase = phaseOf(run);
   return phase === null || phase === 'post_check' || run.phases[phase].state !== 'running';

@@ -55,7 +55,6 @@ const Model = z.object({
 
 export const ArtificialAnalysisList = z.object({
   data: z.array(Model).max(MODELS_MAX),
-  /** Absent if everything fits one page. */
   pagination: z.object({ has_more: z.boolean() }).nullish(),
 });
 export type ArtificialAnalysisList = z.infer<typeof ArtificialAnalysisList>;

@@ -8,7 +8,6 @@ type Range = Readonly<{ low: number; high: number }>;
 
 type Task = Readonly<{
   task: string;
-  /** Metric in the result file, and the filter of its answers. */
   metric: string;
   filter: string;
   /** Items per subtask: a limit applies to each. */

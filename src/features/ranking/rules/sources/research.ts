@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { BENCHMARK_IDS, BENCHMARKS, type BenchmarkId, inUnitOf, maximumOf, UNITS, type Unit } from '../base/benchmarks';
 import { parseJson } from '../base/parse-json';
 
-/** A missing number; `model` is the name displayed to the user. */
 export type Missing = Readonly<{ model: string; benchmark: BenchmarkId }>;
 
 export type ResearchAddress = Readonly<{ benchmark: BenchmarkId; title: string; address: string }>;
@@ -43,7 +42,7 @@ const PAGES: Readonly<Partial<Record<BenchmarkId, readonly Page[]>>> = {
   ],
 };
 
-/** Pages for the missing values, without duplicates; only the user opens them. */
+/** Only the user opens them. */
 export function researchAddresses(missing: readonly Missing[]): readonly ResearchAddress[] {
   const wanted = new Set(missing.map(({ benchmark }) => benchmark));
   return BENCHMARK_IDS.filter((benchmark) => wanted.has(benchmark)).flatMap((benchmark) =>
@@ -89,7 +88,6 @@ const Finding = z.strictObject({
   value: z.number().nonnegative(),
   unit: z.enum(UNITS),
   address: z.url({ protocol: /^https$/, hostname: z.regexes.domain }).max(400),
-  /** Maximum length of a value's note. */
   quote: z.string().trim().min(1).max(500),
 });
 
