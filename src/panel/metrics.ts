@@ -214,7 +214,9 @@ function fillAgents(registry: Registry, agents: readonly AgentFigures[]): void {
     new Gauge({ name: `understudy_agent_${name}`, help, labelNames, registers: [registry] });
   const turns = gauge('turns', 'Turns of an agent in the last 24 hours, by outcome', ['agent', 'outcome']);
   const available = gauge('availability_ratio', 'Share of its turns answered in the last 24 hours', ['agent']);
-  const alone = gauge('lead_availability_ratio', 'Share that its primary alone would have answered', ['agent']);
+  const alone = gauge('lead_availability_ratio', 'Share of turns that the primary alone would have answered', [
+    'agent',
+  ]);
   const rescued = gauge('fallback_answered_ratio', 'Share of turns on fallback models that were answered', ['agent']);
   const waited = gauge(
     'waited_seconds',

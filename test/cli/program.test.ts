@@ -87,7 +87,7 @@ const away = snapshotOf(
 describe('given a question that waits', () => {
   it.each([
     ['openai/gpt-5', 'yes', 'openai/gpt-5 takes over for build.'],
-    [null, 'yes', 'anthropic/opus is asked once more for build.'],
+    [null, 'yes', 'build tries anthropic/opus again.'],
     [null, 'no', 'build ends its turn.'],
   ])(
     'when %j would take over and the answer is %s, then that answer is given, and what it means is said',

@@ -132,7 +132,7 @@ function releaseOf(model: string, snapshot: Snapshot): Deed {
 
 function returnOf(snapshot: Snapshot, agent: string | null, session?: string): Deed {
   const back = (id: string): Deed =>
-    done({ type: 'speaker.retried', session: id, agent }, `${agent ?? 'Everybody'} is back in ${id}.`)(snapshot);
+    done({ type: 'speaker.retried', session: id, agent }, `${agent ?? 'Every agent'} is back in ${id}.`)(snapshot);
   if (session !== undefined) return unknownSession(snapshot, session) ?? back(session);
   const paused = recordsOf(snapshot).filter(({ state }) => state === 'paused');
   const matching = paused.filter((record) => agent === null || record.agent === agent);
@@ -161,6 +161,6 @@ function answerOf({ rev, questions }: Snapshot, yes: boolean): Deed {
   if (open === undefined) return 'No question is open.';
   const act: PersonAct = { type: 'question.answered', question: open.id, yes };
   const { agent, model, to } = open;
-  const next = to === null ? `${model} is asked once more for ${agent}.` : `${to} takes over for ${agent}.`;
+  const next = to === null ? `${agent} tries ${model} again.` : `${to} takes over for ${agent}.`;
   return { name: 'person.act', input: { act, rev, actor: 'cli' }, done: yes ? next : `${agent} ends its turn.` };
 }

@@ -93,7 +93,7 @@ function addInputs(suggest: Command): void {
     .addOption(
       new Option('--import <file>', 'with --weights: import formulas').conflicts(['set', 'formula', 'published']),
     )
-    .option('--plan-left <provider>', 'enter the rest of a plan, as its own page shows it; without a value: forget it')
+    .option('--plan-left <provider>', 'enter the rest of a plan, as its own page shows it; without a value: remove it')
     .option('--five-hour <percent>', 'with --plan-left: rest of the five hours', readPercent)
     .option('--week <percent>', 'with --plan-left: rest of the week', readPercent);
 }
