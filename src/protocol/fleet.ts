@@ -19,7 +19,7 @@ const WINDOWS_MAX = 40;
 const fleetMs = () => z.int().min(0).max(1e14);
 const Source = z.enum(['provider', 'estimate']);
 
-/** A week of any calendar and clock. */
+/** A week, also when clocks change. */
 export const HOURS_MAX = 200;
 /** Maximum per machine and hour, in billionths of a US dollar; sums stay exact. */
 export const NANOS_MAX = 1e12;
@@ -74,7 +74,7 @@ export type MachineWords = AccountSaid &
     spent: readonly (readonly [hour: number, nanos: number])[];
   }>;
 
-/** Encodes a report for other machines, without prompts, messages and directories. */
+/** Contains no prompts, messages or directories. */
 export function fleetText({ machine, version, words, windows, spent }: MachineWords): string {
   const all = words.find(([name]) => name === '')?.[1];
   const models = words.filter(([name]) => name !== '');

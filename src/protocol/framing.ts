@@ -13,8 +13,8 @@ export type LineReader = Readonly<{
 }>;
 
 /**
- * Reads newline-delimited UTF-8 from chunks split anywhere. Invalid UTF-8 becomes U+FFFD.
- * @param options.maxBytes longest line without its newline; by default the protocol's.
+ * Chunks may split anywhere. Invalid UTF-8 becomes U+FFFD.
+ * @param options.maxBytes longest line without its newline.
  * @param options.onOverflow called once, at the first longer line; the reader then stops.
  */
 export function createLineReader(options: {

@@ -79,7 +79,7 @@ const HeardWindow = z.lazy(() =>
 export const isHeardWindow = (window: unknown): boolean => HeardWindow.unwrap().safeParse(window).success;
 export const HeardAccounts = z.lazy(() => z.array(z.tuple([Account, z.array(HeardWindow).max(HEARD_MAX)])).max(300));
 
-/** A limit of an account, between machines: times are whole ms of the fleet's clock. */
+/** Times are whole ms of the fleet's clock. */
 export const SaidWindowText = z.lazy(() => {
   const { id, unit, lengthMs, used, limit, remaining, refills, charges } = SeenWindow.unwrap().shape;
   const At = z.int().min(0).max(1e14);
@@ -113,7 +113,7 @@ export const CountedAccounts = z.lazy(() => z.array(z.tuple([Account, SeenWindow
 
 export const AccountWindows = z.lazy(() => z.array(z.tuple([Account, Windows])).max(300));
 
-/** Accounts' limits in the file that companions without an app share. */
+/** In the file that companions without an app share. */
 export const SharedWindows = z.lazy(() =>
   z.array(z.tuple([Account, z.object({ windows: Words, clearedAt: z.number().optional() })])).max(300),
 );

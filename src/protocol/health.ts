@@ -59,7 +59,7 @@ const Manual = z.lazy(() =>
   }),
 );
 
-/** The user's acts on models and agents, as the app stores them; times are wall clock. */
+/** Times are wall clock. */
 export const SharedWords = z.lazy(() =>
   z.object({
     manual: z.array(z.tuple([ModelRef, Manual])).max(5000),
@@ -68,7 +68,7 @@ export const SharedWords = z.lazy(() =>
   }),
 );
 
-/** Health of models and providers on the wire, with the user's acts; times are ms relative to sending. */
+/** Times are ms relative to sending. */
 export const SyncedHealth = z.lazy(() =>
   z.object({
     models: z.array(z.tuple([ModelRef, Health])).max(5000),
@@ -80,7 +80,6 @@ export const SyncedHealth = z.lazy(() =>
   }),
 );
 
-/** Health from other machines, as the log stores it. */
 export const FleetHeard = z.lazy(() =>
   z.object({
     type: z.literal('fleet.heard'),
@@ -111,7 +110,7 @@ const SharedEntry = z.lazy(() =>
   }),
 );
 
-/** Health in the file that companions without an app share; times are wall clock. */
+/** In the file that companions without an app share; times are wall clock. */
 export const SharedHealth = z.lazy(() =>
   z.object({
     models: z.array(z.tuple([ModelRef, SharedEntry])).max(5000),

@@ -12,7 +12,7 @@ export const WallMs = z.number().nonnegative();
 /** A longer transit means a changed clock or a sleeping machine. */
 const TRANSIT_MAX_MS = 10_000;
 
-/** Transit time, from 0 to 10 s: both ends share a wall clock, which may be set meanwhile. */
+/** From 0 to 10 s: both ends share a wall clock, which may be set meanwhile. */
 export const transitMs = (sentAt: number, now: number): number => Math.min(TRANSIT_MAX_MS, Math.max(0, now - sentAt));
 
 export const Count = z.int().nonnegative();

@@ -95,7 +95,6 @@ export const PeerMessage = z.lazy(() =>
     }),
     /** The companion applied the view with this `rev`; it sends nothing for a view older than its own events. */
     z.object({ type: z.literal('synced'), rev: Seq }),
-    /** Requests a lease for this model's due probe. */
     z.object({ type: z.literal('lease.request'), id: Id, model: ModelRef }),
     /**
      * Session titles, if the user allows them. They derive from the user's texts, so neither side stores them; hence
@@ -118,15 +117,13 @@ export const AppMessage = z.lazy(() =>
       type: z.literal('welcome'),
       protocol: z.int(),
       app: safeText(50),
-      /** Last received sequence number of this epoch, stored or not; null for none. */
+      /** Of this epoch, stored or not; null for none. */
       haveSeq: Seq.nullable(),
       /** Accepts session titles. Older apps disconnect at messages that they do not accept. */
       takesTitles: z.literal(true).optional(),
-      /** Accepts limits from responses, and header names without a reader. */
+      /** Also for header names without a reader. */
       takesHeadroom: z.literal(true).optional(),
-      /** Accepts our own count of limits. */
       takesCounted: z.literal(true).optional(),
-      /** Accepts the failure kind `login`. */
       takesLogin: z.literal(true).optional(),
       /** Accepts `attempt.silent`, `attempt.answering` and `session.waiting`. */
       takesWaiting: z.literal(true).optional(),

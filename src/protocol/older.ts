@@ -1,7 +1,7 @@
 /** Peers of version 0.1.0 disconnect at this kind of failure. */
 export const TAKES_LOGIN = 'login';
 
-/** Converts a message for them: a failed login becomes a rejected key, and the condition `repeated` is omitted. */
+/** A failed login becomes a rejected key, and the condition `repeated` is omitted. */
 export function inOlderWords<T>(message: T): T {
   return JSON.parse(
     JSON.stringify(message, (key, value) => {

@@ -69,7 +69,6 @@ const HealthNumbers = z.lazy(() =>
   }),
 );
 
-/** Providers whose health a directory separates. */
 const PROVIDERS_MAX = 200;
 /** A partition of health: see the engine's `books.ts`. */
 const Book = z.string().regex(/^[\da-f]{12}$/);
