@@ -6,7 +6,7 @@ import { SERVER_TROUBLES } from '../features/fleet/contract/fleet-values';
 const MACHINES_TOLD = 100;
 
 /**
- * Adds metrics of the fleet; a machine outside a fleet has none.
+ * A machine outside a fleet has none.
  * @param at Unix ms of the snapshot.
  */
 export function fillFleet(registry: Registry, fleet: FleetStatus, at: number): void {

@@ -26,8 +26,8 @@ const DAY_MS = 86_400_000;
 const SWITCH_BUCKETS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
- * Metrics of a core, by the conventions of Prometheus. Counts come from the scorecard and survive restarts; only
- * durations of switches start at zero here.
+ * By the conventions of Prometheus. Counts come from the scorecard and survive restarts; durations of switches start
+ * at zero.
  */
 export function createMetrics(host: PanelHost): Metrics {
   const durations = new Histogram({
@@ -235,7 +235,7 @@ function fillAgents(registry: Registry, agents: readonly AgentFigures[]): void {
   }
 }
 
-/** Counts the available models of each agent; of several projects with the same agent the lowest count. */
+/** Of several projects with the same agent the lowest count. */
 function fillModelsLeft(registry: Registry, snapshot: Snapshot): void {
   const left = new Map<string, number>();
   for (const { agent, chain } of protectionOf(snapshot).agents) {

@@ -1,7 +1,4 @@
-/**
- * Content security policy of the panel, without inline scripts or styles.
- * @param connect Allowed connections: none in the desktop window, its own server in a browser.
- */
+/** @param connect Allowed connections: none in the desktop window, its own server in a browser. */
 export function contentSecurityPolicy(connect: "'none'" | "'self'"): string {
   return [
     "default-src 'none'",

@@ -26,7 +26,6 @@ const PORTS_TRIED = 10;
 const CLOSE_DEADLINE_MS = 2_500;
 
 /**
- * Serves the panel until stopped.
  * @returns 0 if stopped, or if another panel runs and its address was printed; 1 if the panel could not start, or not
  * at the user's port.
  */
@@ -74,7 +73,6 @@ export async function runPanel(run: PanelRun): Promise<number> {
   return 0;
 }
 
-/** The user's port; else the port that earlier tabs use, the default, the next ones, and any free one. */
 function portsOf(port: number | null, earlier: number | null): readonly number[] {
   if (port !== null) return [port];
   const near = Array.from({ length: PORTS_TRIED }, (_, at) => DEFAULT_PORT + at);

@@ -25,7 +25,7 @@ export type PanelServerOptions = Readonly<{
   requestTimeoutMs?: number;
   /** Bearer token for `/metrics`; without it there are no metrics. */
   metricsToken?: string | undefined;
-  /** Tabs of an earlier panel, and a store for the next one; without it tabs end with this panel. */
+  /** Without it tabs end with this panel. */
   tabs?: Readonly<{ earlier: readonly StoredTab[]; store(tabs: readonly StoredTab[], port: number): Promise<void> }>;
 }>;
 
@@ -57,10 +57,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
 /** A browser opens one per tab; more is a loop. */
 const MAX_STREAMS = 32;
 
-/**
- * Serves the built panel and the contract on 127.0.0.1.
- * @throws Error `EADDRINUSE` if the port is taken; Error with a message for people if the panel is not built.
- */
+/** @throws Error `EADDRINUSE` if the port is taken; Error with a message for people if the panel is not built. */
 export async function startPanelServer(options: PanelServerOptions): Promise<PanelServer> {
   const { requestTimeoutMs: requestTimeout = REQUEST_TIMEOUT_MS } = options;
   // Node's default checks late requests every 30 s.
@@ -157,7 +154,6 @@ async function respond(site: Site, request: IncomingMessage, response: ServerRes
 
 const ADDRESS = /^127\.0\.0\.1(?::\d+)?$/;
 
-/** Redirects a page by name to the address; other requests by name are refused. */
 function sendToAddress(
   request: IncomingMessage,
   response: ServerResponse,
@@ -174,7 +170,6 @@ function readUrl(target: string, port: number): URL | null {
   return URL.canParse(target, `http://127.0.0.1:${port}`) ? new URL(target, `http://127.0.0.1:${port}`) : null;
 }
 
-/** Exchanges the token for a secret of this tab, or proves this panel to a tab. */
 async function respondSession(site: Site, request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.method !== 'POST') return sendNotAllowed(response, 'POST');
   const body = await readJson(request);

@@ -9,7 +9,7 @@ const STORED_MS = 86_400_000;
 const MAX_BYTES = 20_000;
 export const TABS_MAX = 16;
 
-/** A tab for a later panel; the key derives from its secret (see `keyText`), `at` is its last request in Unix ms. */
+/** The key derives from its secret (see `keyText`); `at` is its last request in Unix ms. */
 export const StoredTab = z.object({
   id: z.string().regex(/^[\w-]{22}$/),
   key: z.string().regex(/^[\w-]{43}$/),
