@@ -30,9 +30,8 @@ const UNWATCHED_LIMIT_MS = 30 * 60_000;
 const CONNECT_LIMIT_MS = 60_000;
 
 /**
- * Demonstrates in the terminal how a real OpenCode finishes its turn on a fallback model.
- * @returns the exit code: 0 if every check passed and, unless `once`, the user ended it; 1 with a reason on the error
- * output. Removes everything it created.
+ * @returns 0 if every check passed and, unless `once`, the user ended it; 1 with a reason on the error output. Removes
+ * everything it created.
  */
 export function runDemo(options: DemoOptions, machine: DemoMachine): Promise<number> {
   const { version, builtRoot, companion } = machine;
