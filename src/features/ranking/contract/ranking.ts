@@ -73,7 +73,6 @@ const RankAnswer = z.object({
   listed: z.object({ at: z.number(), directory: z.string() }).nullable(),
   /** Null without a role, a formula or models. The present chain if no model has a rank. */
   proposal: ChainProposal.nullable(),
-  /** Candidates without each benchmark; the most missed first. */
   missing: z.array(z.object({ benchmark: z.enum(BENCHMARK_IDS), models: z.int(), of: z.int() })),
   /** Strict ranking fails while there are any. */
   lacking: z.array(z.object({ model: Model, benchmarks: z.array(z.enum(BENCHMARK_IDS)) })),

@@ -203,7 +203,6 @@ const ARTIFICIAL_ANALYSIS = 'artificialanalysis/';
 /** A proposed chain has fewer models. */
 const ASKED_MOST = 20;
 
-/** Models to probe: the present chain, then the best others. */
 export function worthAsking({ proposal }: Assessment): readonly string[] {
   const hosted = (proposal?.models ?? []).filter(({ place }) => place === 'hosted');
   const present = hosted.filter(({ isPresent }) => isPresent);

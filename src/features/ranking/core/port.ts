@@ -24,7 +24,7 @@ export type RankingWorld = Readonly<{
   agents: readonly string[];
   /** Patterns as written; empty if unknown. */
   present: readonly string[];
-  /** OpenCode's own model: called first unless the chain names it later; null if unknown. */
+  /** OpenCode calls it first unless the chain names it later; null if unknown. */
   lead: string | null;
   written: readonly string[];
   /** Only the primary's vendor may take over. */

@@ -48,10 +48,7 @@ const GOES_ON = 'The answers are stored: the next run continues from there.';
 /** `raise_for_status` of Python's requests writes this. */
 const HTTP_ERROR = /HTTPError: (\d{3}) [^\n]* for url: (\S+)/g;
 
-/**
- * Runs `lm_eval` for one model. Its cache lets the next run continue a stopped one, also with another limit; a result
- * deletes it. Never rejects.
- */
+/** Its cache lets the next run continue a stopped one, also with another limit; a result deletes it. Never rejects. */
 export async function runLmEval(run: LmEvalRun): Promise<LmEvalOutcome> {
   const objection = objectionTo(run);
   if (objection !== null) return { ok: false, code: 'refused', reason: objection };

@@ -8,8 +8,7 @@ import type { RankingBook } from '../core/port';
 import { rankingBook } from './ranking-book';
 
 /**
- * Opens or creates the rankings of a state home. Fails beside a running Understudy, and for a damaged file or a newer
- * version's. Never throws.
+ * Fails beside a running Understudy, and for a damaged file or a newer version's. Never throws.
  * @param tell receives messages about unreadable parts.
  */
 export async function openRankingBook(

@@ -45,7 +45,6 @@ const isWritable = (model: string): boolean => ModelName.safeParse(model).succes
 const ownChain = (chains: readonly ConfiguredChain[], agent: string): ConfiguredChain | undefined =>
   chains.find((row) => row.agent === agent && (row.chain === 'own' || agent === EVERY_OTHER));
 
-/** The agent's chain, else the default chain; the primary precedes a chain without it. */
 function presentOf(chains: readonly ConfiguredChain[], agent: string, lead: string | null): readonly string[] {
   const own = ownChain(chains, agent);
   const listed = (own ?? ownChain(chains, EVERY_OTHER))?.models ?? [];

@@ -60,7 +60,7 @@ export function rankHeadline(answer: RankAnswer): Headline {
   };
 }
 
-/** Adds the number of ranked models if most have no rank: first of few means little. */
+/** Adds the number of ranked models: first of few means little. */
 function titleOf(agent: string, rows: readonly RankedRow[], ranked: readonly RankedRow[], first: RankedRow): string {
   const t = rankingPageTexts().head;
   const name = shortName(first.model);

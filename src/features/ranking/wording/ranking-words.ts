@@ -91,7 +91,6 @@ export function leadsSentence({ primary }: ChainProposal): string | null {
   return primary.from === null ? t.leadsFirst(primary.to) : t.leads(primary.from, primary.to);
 }
 
-/** Warns that a turn cannot reach the end of the chain; null if it can. */
 export function depthSentence({ depth, chain }: ChainProposal): string | null {
   return depth.now >= depth.needed ? null : rankingTexts().depth(depth.now, chain.length, depth.needed);
 }

@@ -7,13 +7,11 @@ export const TIER_SIZES: Readonly<Record<Tier, number>> = { premium: 3, standard
 
 export const PLACE_CODES = [
   'score',
-  /** Best model on another account than the previous one. */
   'apart',
   'vendor',
   'region',
   'ends',
   'kept',
-  /** The user fixed a place beyond the end. */
   'kept.last',
   /** The current primary, if no comparison is possible. */
   'primary',
@@ -37,7 +35,7 @@ export type Worthy = Candidate & Readonly<{ worth: number | null }>;
 export type TierQuestion = Readonly<{
   candidates: readonly Worthy[];
   present: readonly string[];
-  /** OpenCode's own model: called first unless the chain names it later; null if unknown. */
+  /** OpenCode calls it first unless the chain names it later; null if unknown. */
   lead: string | null;
   /** Places from 1 among hosted models. */
   kept: ReadonlyMap<string, number>;

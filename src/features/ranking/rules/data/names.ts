@@ -37,8 +37,8 @@ export function recordFor(model: string, known: KnownNames): string | null {
 export type Suggest = (model: string, limit?: number) => string[];
 
 /**
- * Suggests similar records for the user to confirm. Compares without provider, separators, days and words such as
- * `free`, and only names with equal digits, which distinguish versions.
+ * Compares without provider, separators, days and words such as `free`, and only names with equal digits, which
+ * distinguish versions.
  */
 export function createSuggest(known: KnownNames): Suggest {
   const byFigures = new Map<string, Readonly<{ record: string; parts: readonly string[] }>[]>();

@@ -16,7 +16,7 @@ export type ReadValues =
   | Readonly<{ ok: false; reason: string }>;
 
 /**
- * Reads values from JSON or CSV. Reports invalid ones by place and imports the rest; never guesses a unit by size.
+ * Reports invalid values by place and imports the rest; never guesses a unit by size.
  * @param defaults Source and date of values without them.
  * @returns `ok: false` with a reason for the user if nothing is usable.
  */

@@ -11,7 +11,7 @@ export type Formula = Readonly<{
   text: string;
   tree: Tree;
   benchmarks: readonly BenchmarkId[];
-  /** Weights of normalized benchmarks, together 1; null if the formula is no weighted sum. */
+  /** Null if the formula is no weighted sum. */
   weights: Weights | null;
 }>;
 
@@ -24,16 +24,12 @@ export type Scored = Readonly<{
   /** Known share of the weights, from 0 to 1; without weights, of the named benchmarks. */
   known: number;
   missing: readonly BenchmarkId[];
-  /** Adds up to the score; empty without a score or weights. */
   parts: readonly ScorePart[];
 }>;
 
 type Numbers = Readonly<Partial<Record<BenchmarkId, number>>>;
 
-/**
- * Scores a model.
- * @param numbers in each benchmark's own unit; numbers that are not finite count as missing.
- */
+/** @param numbers in each benchmark's own unit; numbers that are not finite count as missing. */
 export function scoreOf(formula: Formula, numbers: Numbers): Scored {
   return formula.weights === null ? valueScore(formula, numbers) : weightedScore(formula.weights, numbers);
 }

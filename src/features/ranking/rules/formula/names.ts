@@ -12,7 +12,6 @@ const BY_FOLDED: ReadonlyMap<string, BenchmarkId | ConstantName> = new Map(NAMES
 
 export const NAME_PATTERN = NAMES.map((name) => name.replaceAll('_', '[_ -]')).join('|');
 
-/** Our spelling of a benchmark or constant; null for another word. */
 export const nameOf = (word: string): BenchmarkId | ConstantName | null => BY_FOLDED.get(folded(word)) ?? null;
 
 export function benchmarkNamed(word: string): BenchmarkId | null {
@@ -20,7 +19,6 @@ export function benchmarkNamed(word: string): BenchmarkId | null {
   return name !== null && isBenchmark(name) ? name : null;
 }
 
-/** The name that a typing error probably meant; null if none is close. */
 export function nearestName(word: string): string | null {
   const plain = folded(word);
   let most = Math.min(MAX_SLIPS, Math.floor(plain.length / 2));

@@ -17,8 +17,8 @@ export type ParsedFormula =
   | Readonly<{ ok: false; reason: string; at: number }>;
 
 /**
- * Reads and checks a formula. A benchmark stands for its capped number in its own unit, so an index is written
- * `math_index / MAX_INDEX_SCORE`. Never throws.
+ * A benchmark stands for its capped number in its own unit, so an index is written `math_index / MAX_INDEX_SCORE`.
+ * Never throws.
  */
 export function parseFormula(text: string): ParsedFormula {
   const tree = readTree(text);

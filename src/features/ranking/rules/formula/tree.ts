@@ -8,7 +8,6 @@ export type Tree =
   | Readonly<{ kind: 'sum' | 'product'; parts: readonly Part[] }>;
 
 /**
- * Evaluates a tree.
  * @param numbers in each benchmark's own unit.
  * @returns NaN if a number is missing; not finite if it divides by zero or overflows.
  */

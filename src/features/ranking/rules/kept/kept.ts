@@ -3,7 +3,6 @@ import type { Role } from '../base/roles';
 import type { BenchmarkValue } from '../base/values';
 import { type Decision, type Headroom, KeptChange, type Part } from './change';
 
-/** Data of rankings that only the user can enter again. */
 export type Kept = Readonly<{
   values: readonly BenchmarkValue[];
   matches: ReadonlyMap<string, string | null>;

@@ -12,9 +12,9 @@ export type ProposalQuestion = RankingRules &
     role: Role;
     candidates: readonly Candidate[];
     present: readonly string[];
-    /** OpenCode's own model: called first unless the chain names it later; null if unknown. */
+    /** OpenCode calls it first unless the chain names it later; null if unknown. */
     lead: string | null;
-    /** Fixed places from 1, among hosted models. */
+    /** From 1, among hosted models. */
     kept: ReadonlyMap<string, number>;
     isOneVendor: boolean;
     /** Relative to the first model's price; null is no limit. */

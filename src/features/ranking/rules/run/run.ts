@@ -98,7 +98,7 @@ export const Run = z.object({
   found: z.array(ForModel).max(VALUES_MAX),
   /** For this run only. */
   estimates: z.array(ForModel).max(VALUES_MAX),
-  /** Fixed places from 1, among hosted models. */
+  /** From 1, among hosted models. */
   kept: z.array(z.tuple([Model, z.int().positive().max(100)])).max(MODELS_MAX),
   /** Digest; null before approval. */
   settled: z.string().max(100).nullable(),
