@@ -66,7 +66,7 @@ describe('given an OpenCode that runs with a chain', () => {
       const toast = await stream.waitFor(({ type }) => type === 'tui.toast.show');
       stream.close();
       const row = (await app.snapshot()).events.find(({ code }) => code.startsWith('drill.'));
-      const said = `Drill: build moved ${ids[0]} → ${ids[1]} in`;
+      const said = `Drill: build switched ${ids[0]} → ${ids[1]} in`;
       expect([result, await traces(project), row && eventSentence(row), JSON.stringify(toast)]).toEqual([
         { ok: true, agent: 'build', from: chain[0], to: chain[1], tookMs: expect.any(Number) },
         before,

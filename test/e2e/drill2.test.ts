@@ -62,7 +62,7 @@ describe.skipIf(!isHere)('given an OpenCode 2 that runs with a chain', () => {
       const outcome = { ok: true, agent: 'build', from: chain[0], to: chain[1], tookMs: expect.any(Number) };
       expect([results, await traces(project)]).toEqual([[outcome, outcome], before]);
       const row = (await app.snapshot()).events.find(({ code }) => code.startsWith('drill.'));
-      expect(row && eventSentence(row)).toContain(`Drill: build moved ${ids[0]} → ${ids[1]} in`);
+      expect(row && eventSentence(row)).toContain(`Drill: build switched ${ids[0]} → ${ids[1]} in`);
       expect(await drillsIn(directory)).toHaveLength(1);
     });
   }

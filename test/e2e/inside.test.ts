@@ -227,7 +227,7 @@ describe('given an answer under way', () => {
     await stream.waitFor(({ properties }) => /"status":"running"/.test(JSON.stringify(properties)));
     const typed = command(session, 'retry', 'all');
     const shown = async () => (await server.messages(session)).filter(({ info }) => info.role === 'user').map(textOf);
-    const told = expect.stringMatching(/^\/retry all\n\nEvery model every model/);
+    const told = expect.stringMatching(/^\/retry all\n\nYou reset every model: /);
     await expect.poll(shown).toEqual(['One', told]);
     await writeFile(join(directory, 'go'), '');
     expect([textOf(await turn), textOf(await typed)]).toEqual([LEAD.text, LEAD.text]);

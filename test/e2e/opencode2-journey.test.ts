@@ -117,7 +117,7 @@ describe.skipIf(OPENCODE2 === '')('given a user with OpenCode 2, a project in gi
     const drill = await understudy('drill');
     expect([drill.code, drill.out, asked()]).toEqual([
       0,
-      expect.stringContaining(`moved lead-model → understudy-model in`),
+      expect.stringContaining(`switched lead-model → understudy-model in`),
       [2, 2],
     ]);
     // The companion, which would move it, is left out of a probe.

@@ -102,10 +102,10 @@ describe('given a home with invented models, a chain of two of them, and no valu
     // The same by lifting it: over the one before it, it takes its place.
     await tabTo('Position of boreal-2, 3 of 5');
     await press('Space');
-    await announced('boreal-2, place 3. Lifted.');
+    await announced('boreal-2, position 3. Lifted.');
     await keysAreTaken();
     await press('ArrowUp');
-    await announced('boreal-2, over place 2.');
+    await announced('boreal-2, over position 2.');
     await press('Space');
     await page.getByRole('button', { name: 'Position of boreal-2, 2 of 5' }).waitFor();
     await tabTo('Let boreal-2 move again');
