@@ -96,7 +96,7 @@ describe('given commands for the running app', () => {
   });
 
   it.each([
-    [{ ok: true, agent: 'build', from: LEAD, to: NEXT, tookMs: 12 } as const, 0, /^Drill: build moved .* in 12 ms/],
+    [{ ok: true, agent: 'build', from: LEAD, to: NEXT, tookMs: 12 } as const, 0, /^Drill: build switched .* in 12 ms/],
     [{ ok: false, reason: 'build has no chain in this project' } as const, 1, /^Drill: build has no chain/],
   ])('when OpenCode says of a drill %j, then it is told and the command ends with %i', async (outcome, code, says) => {
     const user = await cliUser();
@@ -870,7 +870,7 @@ describe('given a probe', () => {
     const { code, said } = await user.run(['model', 'probe', LEAD], { env: { ...user.env, OPENCODE_BIN: path } });
     expect([code, said.replace(/in [\d.]+ s/, 'in x s')]).toEqual([
       0,
-      `${LEAD} answered in x s, for $0.0012. It is in use again.`,
+      `${LEAD} answered in x s, for $0.0012. It is used again.`,
     ]);
     const { models } = await core.host.handlers['snapshot.get'](null);
     expect(models.find(({ model }) => model === LEAD)?.state).toBe('ready');

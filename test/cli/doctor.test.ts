@@ -140,7 +140,7 @@ describe('given chains and the models OpenCode has', () => {
     [
       'b/2',
       'ok chains.set oracle: a/1 → b/2 (~/config/opencode/opencode.json:3)',
-      'ok chains.lead oracle: 1 leads, not 2. Its own chain sets it (~/config/opencode/opencode.json:3).',
+      'ok chains.lead 1 becomes oracle’s primary instead of 2. Its own chain sets it (~/config/opencode/opencode.json:3).',
     ],
     [null, 'ok chains.set oracle: b/2 → a/1 (~/config/opencode/opencode.json:3)'],
   ])('when OpenCode leads with %s and currentModel is another, then both are shown', async (lead, ...says) => {
@@ -196,7 +196,9 @@ describe('given a user of several accounts', () => {
     const { run } = await user(chain('openai/gpt'), { openai: ['home', 'work'] });
     const { code, said } = await run(['chains', 'set', 'build', 'openai@work/gpt', 'xai/grok', '--dry-run']);
     // Doubts would stand before it.
-    expect([code, said.split('\n')[0]]).toEqual([...[0, 'New primary. build: gpt (work) ($3 / $15) leads, not grok.']]);
+    expect([code, said.split('\n')[0]]).toEqual([
+      ...[0, 'New primary. gpt (work) ($3 / $15) becomes build’s primary instead of grok.'],
+    ]);
   });
 
   it('when OpenCode keeps one account of each, then what asks for siblings is told to have no effect', async () => {
@@ -234,7 +236,7 @@ describe('given an agent whose OpenCode has another model for it than its chain 
 
   it('when its own chain puts a dearer one first, then the doctor says so with both prices, and how to have it back', async () => {
     const { run } = await user({ build: [SONNET, DEVSTRAL] }, DEVSTRAL);
-    const says = 'build: claude-sonnet-4-5 ($3 / $15) leads, not devstral-medium ($0.4 / $2).';
+    const says = 'claude-sonnet-4-5 ($3 / $15) becomes build’s primary instead of devstral-medium ($0.4 / $2).';
     expect(await findings(run, /^chains\.lead/)).toEqual([
       `warn chains.lead ${says} Its own chain sets it (~/config/opencode/model-fallback.json:1).`,
     ]);
@@ -244,7 +246,7 @@ describe('given an agent whose OpenCode has another model for it than its chain 
 
   it('when a project’s chain or currentModel does, then it leads and is told of without a limit, and neither with one', async () => {
     const project = 'project/.opencode/model-fallback.json';
-    const says = 'claude-sonnet-4-5 ($3 / $15) leads, not devstral-medium ($0.4 / $2).';
+    const says = 'claude-sonnet-4-5 ($3 / $15) becomes build’s primary instead of devstral-medium ($0.4 / $2).';
     const found = async (own: object, agents: object, leads: Readonly<Record<string, string | null>>) => {
       const made = await cliUser({ [OWN]: JSON.stringify(own), [project]: JSON.stringify({ agents }) });
       const catalogue = { [SONNET]: priced(3, 15), [DEVSTRAL]: priced(0.4, 2) };
@@ -256,10 +258,10 @@ describe('given an agent whose OpenCode has another model for it than its chain 
     const named = { build: { currentModel: SONNET, fallbackModels: [DEVSTRAL] } };
     const limit = { defaults: { maxPriceRatio: 1 } };
     expect(await found({}, dear, { build: DEVSTRAL })).toEqual([
-      `warn chains.lead build: ${says} Its own chain sets it (~/${project}:1).`,
+      `warn chains.lead ${says} Its own chain sets it (~/${project}:1).`,
     ]);
     expect(await found({}, named, {})).toEqual([
-      `warn chains.lead build: ${says} This project’s currentModel sets it (~/${project}:1).`,
+      `warn chains.lead ${says} This project’s currentModel sets it (~/${project}:1).`,
     ]);
     expect(await found(limit, dear, { build: DEVSTRAL })).toEqual([
       expect.stringContaining('agents.build.fallbackModels: This project asks for'),
@@ -271,9 +273,7 @@ describe('given an agent whose OpenCode has another model for it than its chain 
 
   it('when it is a cheaper one, then it is told, and nothing is amiss', async () => {
     const { run } = await user({ build: [DEVSTRAL, SONNET] }, SONNET);
-    expect(await findings(run, /^chains\.lead/)).toEqual([
-      expect.stringMatching(/^ok chains\.lead build: devstral-medium /),
-    ]);
+    expect(await findings(run, /^chains\.lead/)).toEqual([expect.stringMatching(/^ok chains\.lead devstral-medium /)]);
   });
 
   it('when the chain of all others names its model last, then it leads, and there is nothing to say', async () => {
@@ -283,7 +283,8 @@ describe('given an agent whose OpenCode has another model for it than its chain 
 
   it('when a chain is about to give it another lead, then the difference comes with a word, and with none when it does not', async () => {
     const { run } = await user({}, DEVSTRAL);
-    const word = 'New primary. build: claude-sonnet-4-5 ($3 / $15) leads, not devstral-medium ($0.4 / $2).';
+    const word =
+      'New primary. claude-sonnet-4-5 ($3 / $15) becomes build’s primary instead of devstral-medium ($0.4 / $2).';
     const shown = await run(['chains', 'set', 'build', SONNET, DEVSTRAL, '--dry-run']);
     expect([shown.code, shown.said.split('\n')[0]]).toEqual([0, word]);
     for (const quiet of [[DEVSTRAL, SONNET], [SONNET]])
@@ -315,8 +316,10 @@ describe('given an agent without a model in OpenCode whose currentModel is not w
 
   it('when OpenCode does not have that model, then it leads nobody, and the chain’s first is told', async () => {
     const { run, saidOf } = await user({ currentModel: 'c/3', fallbackModels: ['a/1', 'b/2'] });
-    expect(await findings(run, /^chains\.lead/)).toEqual([expect.stringContaining('build: 1 leads, not 2.')]);
-    expect(await saidOf('b/2', 'a/1')).toContain('New primary. build: 2 leads, not 1.');
+    expect(await findings(run, /^chains\.lead/)).toEqual([
+      expect.stringContaining('1 becomes build’s primary instead of 2.'),
+    ]);
+    expect(await saidOf('b/2', 'a/1')).toContain('New primary. 2 becomes build’s primary instead of 1.');
   });
 
   it('when its chain is that of all others, then its lead stays who it is, and nothing is told', async () => {

@@ -121,7 +121,7 @@ describe('given models that OpenCode has listed, and what ships', () => {
     expect([code, said]).toEqual([
       0,
       expect.stringContaining(
-        '\nNo model can be ranked for Oracle: gpqa missing for 5 of 5 models, mmlu_pro missing for 5 of 5 models, aime missing for 5 of 5 models. What would complete it: values from a file, entered by you or measured here, or a key of Artificial Analysis',
+        '\nNo model can be ranked for Oracle: gpqa missing for 5 of 5 models, mmlu_pro missing for 5 of 5 models, aime missing for 5 of 5 models. Import benchmark values, enter or measure them, or use an Artificial Analysis API key',
       ),
     ]);
   });
@@ -183,7 +183,7 @@ describe('given models that OpenCode has listed, and what ships', () => {
     const { run } = await cliUser();
     expect(await run(['chains', 'suggest', '--ranking'])).toEqual({
       code: 0,
-      said: 'build as builder\nOpenCode has not listed any models here yet: open this project in OpenCode once.',
+      said: 'build as builder\nOpenCode has not listed any models here yet: open it in this project once.',
     });
   });
 });
@@ -463,7 +463,7 @@ describe('given a proposal', () => {
       [
         '3 to decide.',
         '',
-        'anthropic/opus  new in this chain, would lead',
+        'anthropic/opus  new in this chain, would be the primary',
         'Suggested at 1, Premium: highest score of the remaining models.',
         '  score  0.645  rank 1',
         '  here, for the agent  not called yet',
@@ -692,7 +692,7 @@ describe('given a proposal', () => {
       /^One minimal request to each of 2 models/,
     );
     expect(await propose('models')).toMatch(/^models: OpenCode was not found/);
-    expect(await propose('artificial-analysis')).toMatch(/^artificial_analysis: It needs a key of yours/);
+    expect(await propose('artificial-analysis')).toMatch(/^artificial_analysis: An API key is required/);
   });
 });
 

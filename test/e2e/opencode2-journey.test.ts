@@ -122,7 +122,7 @@ describe.skipIf(OPENCODE2 === '')('given a user with OpenCode 2, a project in gi
     ]);
     // The companion, which would move it, is left out of a probe.
     const probe = await understudy('model', 'probe', LEAD);
-    expect([probe.code, probe.err, asked()]).toEqual([1, expect.stringContaining('did not answer: 429'), [3, 2]]);
+    expect([probe.code, probe.err, asked()]).toEqual([1, expect.stringContaining('does not answer: 429'), [3, 2]]);
 
     const pid = here[0]?.pid ?? 0;
     expect([(await opencode('service', 'stop')).code, isAlive(pid)]).toEqual([0, false]);

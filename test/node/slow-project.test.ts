@@ -69,7 +69,7 @@ describe('given a project on a disk that does not answer', () => {
     expect(reader).toBeNull();
     clock.advance(1);
     const opened = await opening;
-    expect(seenIn(opened)).toEqual({ ...OWN, late: [lateText(directory, 'your own configuration counts without it')] });
+    expect(seenIn(opened)).toEqual({ ...OWN, late: [lateText(directory, 'only your own configuration applies')] });
     const later = vi.fn();
     opened.onLater(later);
     disk.answer();
@@ -218,7 +218,7 @@ describe('given a project on a disk that does not answer', () => {
     expect([companion.isArmed(), told, warned]).toEqual([
       true,
       [['lead/1', 'own/1']],
-      [lateText(directory, 'your own configuration counts without it')],
+      [lateText(directory, 'only your own configuration applies')],
     ]);
     disk.answer();
     await eventually(() => told.length > 1);

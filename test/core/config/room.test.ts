@@ -115,7 +115,7 @@ describe('given what no message can carry in what OpenCode says', () => {
     const { config, problems } = resolve({}, { ...HOST, leads: { ...HOST.leads, [long]: 'p0/m0' } }, own);
     expect([Object.keys(config.agents), ScopeConfig.safeParse(config).success]).toEqual([['*', 'build'], true]);
     expect(problems.map(({ code, message }) => [code, message])).toEqual([
-      ['host.wrong', `The agent "${'n'.repeat(40)}…" is left out: its name is too long.`],
+      ['host.wrong', `The agent "${'n'.repeat(40)}…" is skipped: its name is too long.`],
     ]);
   });
 

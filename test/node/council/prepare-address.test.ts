@@ -71,9 +71,9 @@ describe('a run of a repository at an address', () => {
   });
 
   it.each([
-    ['http://example.test/shop.git', 'by https or ssh alone'],
-    ['ext::sh -c touch% x', 'no address'],
-    ['ssh://-oProxyCommand=touch/x', 'no address'],
+    ['http://example.test/shop.git', 'only by https or ssh'],
+    ['ext::sh -c touch% x', 'not an address'],
+    ['ssh://-oProxyCommand=touch/x', 'not an address'],
   ])('is refused for %s before anything is asked or written', async (repo, says) => {
     const { home, plan } = await user();
     expect(await plan(repo)).toEqual({ ok: false, reason: expect.stringContaining(says) });

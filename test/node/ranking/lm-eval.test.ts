@@ -149,7 +149,7 @@ describe.skipIf(process.platform === 'win32')('given a stand-in for lm_eval that
       'a package is missing',
       () => 'right',
       { says: "No module named 'nltk'", exit: 1 },
-      'misses the Python package nltk.',
+      'needs the Python package nltk.',
     ],
     ['the questions want a login', () => 'right', { says: 'is a gated dataset on the Hub', exit: 1 }, 'hf auth login'],
     ['it says something else', () => 'right', { says: 'Secret question?', exit: 1 }, 'ended with exit code 1.'],
