@@ -88,7 +88,7 @@ describe('a brainstorm', () => {
     const world = played(brainstorm({ repo: '/repo' }));
     expect(world.factsOf('oracle:decision')).toMatchObject([{ activityType: 'code_brainstorm' }]);
     const [first] = world.prompts.filter((prompt) => isStage(prompt, 'Divergence'));
-    expect(first?.system).toContain('You have read, glob and grep');
+    expect(first?.system).toContain('You have only the tools read, glob and grep');
     expect(first?.text).toContain('It is about the repository in your folder.');
     expect(played(brainstorm()).prompts.every(({ system }) => system.includes('no tools'))).toBe(true);
   });

@@ -75,7 +75,7 @@ describe('given turns of a run', () => {
       'reconnaissance: shop. auth flows, input validation, secrets handling, OWASP vulnerabilities, dependency CVEs. As sentinel.',
       'deep_analysis: shop. auth flows, input validation, secrets handling, OWASP vulnerabilities, dependency CVEs. As sentinel.',
     ]);
-    expect(of('oracle')[0]).toBe('casting: shop. Look at what was asked and at the repository, and choose the party.');
+    expect(of('oracle')[0]).toBe('casting: shop. Read the request and the repository, and choose the party.');
   });
 
   it('when a long problem was put, then the query begins with it, as one line, and is short all the same', () => {

@@ -457,7 +457,7 @@ export function councilPromises({ name: opencodeName, isThere, stage, sessions, 
         expect(ofType(facts, 'knowledge:missed')).toHaveLength(1);
         expect(reportMarkdown(reportOf(await run.state())).split(SENTENCE)).toHaveLength(2);
         expect(ofType(facts, 'speaker:retrying')).toEqual([]);
-        expect(systemsOf('Healer').join()).not.toContain('What is known about this');
+        expect(systemsOf('Healer').join()).not.toContain('Background knowledge');
         await eventually(async () => !isAlive((await started(notes))?.started ?? 0));
       });
     });

@@ -70,7 +70,7 @@ export function dutiful({ tools, text }: Pick<Prompt, 'tools' | 'text'>): string
 
 /** For a problem the first four who can be sent. */
 export function partyFor(text: string): object {
-  const process = /^What is played, (\w+):/m.exec(text)?.[1] ?? PARTY_CALL.process;
+  const process = /^The process, (\w+):/m.exec(text)?.[1] ?? PARTY_CALL.process;
   if (process === PARTY_CALL.process) return PARTY_CALL;
   const ids = [...text.matchAll(/^- ([a-z]+): /gm)].map(([, id]) => id);
   return { ...PARTY_CALL, process, heroes: ids.slice(0, 4).map((id) => ({ id, brief: `As ${id}.` })) };

@@ -57,7 +57,7 @@ export function planText({ wanted, address, settings, roster, estimate, resets, 
     '',
     'Speakers:',
     ...speakerRows(settings),
-    `The Oracle is played by ${speakerName(settings.oracle)}, ${cast} by ${listed(settings.heroes.map(speakerName))} in turn. The Oracle chooses the ${cast}; the default party is ${listed(party)}.`,
+    `${speakerName(settings.oracle)} acts as the Oracle. The ${cast} are assigned to ${listed(settings.heroes.map(speakerName))} in turn. The Oracle chooses the ${cast}; the default party is ${listed(party)}.`,
     ...left,
     ...leftOut.map(({ name, model }) => `${speakerName(name)} does not take part: ${model} is on hold.`),
     '',
@@ -71,7 +71,7 @@ export function planText({ wanted, address, settings, roster, estimate, resets, 
 }
 
 const READS_A_COPY =
-  'The models read a copy without links, files over 2 MB, files whose names suggest secrets, and files that .gitignore excludes. Nothing in it is run, and your files are not changed.';
+  'The models read a copy without links, files over 2 MB, files with names that suggest secrets, and files that .gitignore excludes. Nothing in it is run, and your files are not changed.';
 
 const fetchText = ({ url }: Address): string =>
   `Your git fetches it from ${plainLine(url)}: only its latest commit, without submodules, at most ${megabytes(FETCHED_MAX_BYTES)} (depth 1). The fetched files are deleted after they are copied, and the copy when the run ends.`;

@@ -17,12 +17,12 @@ const EVAL = found('src/pricing.js', 'return Math.round(eval(code));', {
   severity: 'critical',
   title: 'A discount code is run as a program',
   evidence:
-    'code comes from the body of the request and goes to eval as it is. Whoever sends process.exit() as a discount code stops the shop; whoever sends more reads its database.',
-  suggestion: 'Keep the codes in a table with what each takes off, and look them up.',
+    'code comes from the request body and goes to eval unchanged. A customer who sends process.exit() as a discount code stops the shop; longer code can read its database.',
+  suggestion: 'Store the codes with their discounts in a table, and look them up.',
 });
 const UNCHECKED = found('src/checkout.js', 'const { customer, items, code } = body;', {
   severity: 'major',
-  title: 'An order is taken as it comes',
+  title: 'An order is accepted without a check',
   evidence:
     'Nothing looks at the items: a quantity of -3, or a price of one cent that the customer names, becomes the total that is charged.',
   suggestion: 'Check the shape and the quantities, and take prices from the shop.',
@@ -31,7 +31,7 @@ const SWALLOWED = found('src/checkout.js', '} catch {\n    // The customer shoul
   severity: 'major',
   title: 'A payment that failed counts as paid',
   evidence:
-    'The order is stored as paid before the bank is asked, and what the bank refuses is swallowed. Nobody is told, and nothing is logged.',
+    'The order is stored as paid before the bank is called, and a refusal is swallowed. It is neither reported nor logged.',
   suggestion: 'Store the order as open, charge, then mark it as paid; let a refusal reach the customer and the log.',
 });
 const QUERIES = found('src/orders.js', "order.items = await db.all('SELECT name, quantity FROM items", {
@@ -94,7 +94,7 @@ const PARTS: Readonly<Record<MemberId, Part>> = {
           'way of a request',
           'server.js parses the body and hands it to checkout.js, which trusts every field of it.',
         ),
-        done('What a customer sends reaches pricing.js unchecked. I will look at the discount code there first.'),
+        done('Customer input reaches pricing.js unchecked. I will look at the discount code there first.'),
       ],
     },
     analysis: {
@@ -123,7 +123,7 @@ const PARTS: Readonly<Record<MemberId, Part>> = {
       ],
     },
     analysis: {
-      talk: 'Nobody hears of a refusal, and the order stays paid.',
+      talk: 'A refusal is never reported, and the order stays paid.',
       calls: [
         { tool: 'PostFindings', findings: [SWALLOWED] },
         done('A payment that is refused leaves an order that counts as paid, and no trace of it.'),
@@ -135,7 +135,7 @@ const PARTS: Readonly<Record<MemberId, Part>> = {
         finding: EVAL,
         why: 'A code with a mistake in it throws out of checkout and takes the request down.',
       },
-      { how: 'buildsOn', finding: UNCHECKED, why: 'With a negative total charge is asked to pay money out.' },
+      { how: 'buildsOn', finding: UNCHECKED, why: 'With a negative total, charge pays money out.' },
     ],
     summary: 'The discount code is worse than said: a typing mistake is enough. A negative order pays the customer.',
   },
@@ -161,10 +161,10 @@ const PARTS: Readonly<Record<MemberId, Part>> = {
   sage: {
     reads: 'src/pricing.js',
     survey: {
-      talk: 'I look for what would turn red.',
+      talk: 'I look for tests that could fail.',
       calls: [
         learnt('tests', 'There are none. The script called test prints a sentence and ends with 0.'),
-        done('Nothing in this repository would turn red. pricing.js is the easiest place to begin.'),
+        done('No test in this repository can fail. pricing.js is the easiest place to begin.'),
       ],
     },
     analysis: {
@@ -220,7 +220,7 @@ const oracleSays = (summary: string): Answer => ({ talk: 'I look at what was bro
 function synthesis(known: Known): Answer {
   const paid = known.has(SWALLOWED.title)
     ? ' Then the order of checkout: charge first, and let a refusal be seen.'
-    : ' Nobody has looked at what happens when a payment fails: do that next.';
+    : ' Failed payments have not been reviewed: do that next.';
   return {
     talk: 'The party agrees on what comes first.',
     calls: [
@@ -239,7 +239,7 @@ function presentation(known: Known): Answer {
       {
         tool: 'PresentReport',
         order,
-        headline: 'Do not open this shop yet: whoever enters a discount code runs programs on its server.',
+        headline: 'Do not open this shop yet: a discount code can run programs on its server.',
         praise: ['Small modules with one job each: all of this can be mended in a day.'],
       },
       done('Presented.'),
@@ -279,9 +279,9 @@ function oracleAnswer(stage: StageId, findings: Known): Answer | null {
     case 'casting':
       return casting();
     case 'transition':
-      return oracleSays('The party is right for this. Nobody is missing, and nobody is idle.');
+      return oracleSays('The party fits this task: no participant is missing or idle.');
     case 'oracle_review':
-      return oracleSays('Input, money, speed and tests have been looked at. I see no gap that is worth another hero.');
+      return oracleSays('Input, money, speed and tests have been reviewed. I see no gap that is worth another hero.');
     case 'presentation':
       return presentation(findings);
     default:

@@ -71,7 +71,7 @@ function stepFor(
   { isPaced, placeKey, inputTokens }: Playing & Readonly<{ inputTokens: number }>,
 ): ScriptedStep {
   const answer = answerTo(asked);
-  if (answer === null || asked.stage === null) return { kind: 'text', text: 'Nobody asked me for that.' };
+  if (answer === null || asked.stage === null) return { kind: 'text', text: 'This request is not part of the demo.' };
   const file = readBy(asked.who);
   if (asked.stage === 'reconnaissance' && file !== null && asked.read === null)
     return {

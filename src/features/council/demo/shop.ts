@@ -97,6 +97,6 @@ export type ShopFile = keyof typeof SHOP;
 /** From 1. @throws RangeError if the text is absent. */
 export function lineOf(file: ShopFile, text: string): number {
   const before = SHOP[file].indexOf(text);
-  if (before < 0) throw new RangeError(`"${text}" does not stand in ${file}`);
+  if (before < 0) throw new RangeError(`"${text}" is not in ${file}`);
   return SHOP[file].slice(0, before).split('\n').length;
 }

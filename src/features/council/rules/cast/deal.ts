@@ -12,7 +12,7 @@ export function deal(
   taken: Readonly<Record<SpeakerName, number>> = {},
 ): Readonly<Record<MemberId, SpeakerName>> {
   const order = byVendorsInTurn(speakers);
-  if (order.length === 0) throw new RangeError('There is no speaker to deal to anybody.');
+  if (order.length === 0) throw new RangeError('There are no speakers to assign.');
   const counts = new Map(order.map((name) => [name, taken[name] ?? 0]));
   const dealt: Record<MemberId, SpeakerName> = {};
   for (const member of members) {

@@ -51,7 +51,7 @@ const CODE_REVIEW: readonly Stage[] = [
     ...heroes,
     most: 3,
     isReviewed: true,
-    goal: 'Dive into the areas you have named. Post detailed findings, each with the very words it is about.',
+    goal: 'Examine the areas you have named in depth. Post detailed findings, each with the exact text it refers to.',
   }),
   stage({
     id: 'cross_reference',
@@ -59,14 +59,14 @@ const CODE_REVIEW: readonly Stage[] = [
     turns: 'sequential',
     ...heroes,
     most: 1,
-    goal: 'Look at what the others found. Confirm, challenge or build on it where you can tell from the code.',
+    goal: 'Review the findings of the others. Confirm, challenge or build on them where the code gives evidence.',
   }),
   stage({
     id: 'oracle_review',
     name: 'Oracle Review',
     ...oracle,
     most: 1,
-    goal: 'Look for gaps in what was found. Summon a reinforcement or dismiss a hero where that is needed.',
+    goal: 'Look for gaps in the findings. Summon a reinforcement or dismiss a hero if needed.',
   }),
   stage({
     id: 'synthesis',
@@ -74,7 +74,7 @@ const CODE_REVIEW: readonly Stage[] = [
     turns: 'single',
     who: 'synthesizer',
     most: 1,
-    goal: 'Say what is critical, what is recommended, and what is praised, across everything that was found.',
+    goal: 'Summarize all findings: critical issues, recommendations and praise.',
   }),
   stage({
     id: 'presentation',
@@ -90,7 +90,7 @@ const framing = stage({
   name: 'Framing',
   ...oracle,
   most: 1,
-  goal: 'Say what the question really is, what an answer is measured by, and what it has to keep to.',
+  goal: 'State the actual question, the criteria for an answer, and its constraints.',
 });
 const divergence = stage({
   id: 'divergence',
@@ -99,7 +99,7 @@ const divergence = stage({
   ...heroes,
   most: 2,
   isReviewed: true,
-  goal: 'Have ideas of your own. Nobody sees what anybody else has, so that all of you begin somewhere else.',
+  goal: 'Propose your own ideas. Participants do not see the ideas of others yet, so that each starts from a different point.',
 });
 const secondDivergence = stage({
   id: 'second_divergence',
@@ -107,7 +107,7 @@ const secondDivergence = stage({
   turns: 'parallel',
   ...heroes,
   most: 2,
-  goal: 'Have ideas where the first round has left gaps. Nobody sees what anybody else has.',
+  goal: 'Propose ideas for the gaps of the first round. Participants do not see the ideas of others yet.',
 });
 const exchange = stage({
   id: 'exchange',
@@ -115,7 +115,7 @@ const exchange = stage({
   turns: 'sequential',
   ...heroes,
   most: 1,
-  goal: 'Look at the ideas of the others. Support, challenge or build on them, and add what they have made you think of.',
+  goal: 'Look at the ideas of the others. Support, challenge or build on them, and add ideas that they suggest to you.',
 });
 const redTeam = stage({
   id: 'red_team',
@@ -123,7 +123,7 @@ const redTeam = stage({
   turns: 'sequential',
   ...heroes,
   most: 1,
-  goal: 'Attack the ideas, the strongest first: say how each would fail. Your own you leave to the others.',
+  goal: 'Attack the ideas, the strongest first: state how each would fail. Leave your own ideas to the others.',
 });
 const convergence = stage({
   id: 'convergence',
@@ -140,14 +140,14 @@ const thoughtOver = [
     turns: 'single',
     who: 'synthesizer',
     most: 1,
-    goal: 'Say what the best options are, what speaks for and against each, and what would decide between them.',
+    goal: 'State the best options, the arguments for and against each, and the facts that would decide between them.',
   }),
   stage({
     id: 'presentation',
     name: 'Presentation',
     ...oracle,
     most: 1,
-    goal: 'Present the options: what you would do, what to do next, and who does not agree and why.',
+    goal: 'Present the options: your recommendation, the next steps, and dissent with its reasons.',
   }),
 ];
 
@@ -167,14 +167,14 @@ export const CASTING: Stage = stage({
   name: 'Casting',
   ...oracle,
   most: 2,
-  goal: 'Look at what was asked and at the repository, and choose the party.',
+  goal: 'Read the request and the repository, and choose the party.',
 });
 export const TRANSITION: Stage = stage({
   id: 'transition',
   name: 'Transition',
   ...oracle,
   most: 1,
-  goal: 'Look at what the stage brought, and adjust the party where that is needed.',
+  goal: 'Review the results of the stage, and adjust the party if needed.',
 });
 
 const PROCESSES: Readonly<Record<ProcessId, readonly Stage[]>> = { CODE_REVIEW, STANDARD, DEEP };

@@ -2,8 +2,8 @@ import type { ProcessId } from '../base/types';
 import type { Tool } from '../said/calls';
 
 const EVIDENCE =
-  '"evidence": [ { "file": "path/in/the/repository", "line": 12, "quote": "the very text of that line" } ]';
-const FINDING = `{ "severity": "critical|major|minor|praise", "title": "…", "file": "path/in/the/repository", "line": 12, "endLine": 14, "quote": "the very text of that line", "evidence": "why it matters", "suggestion": "what to do" }`;
+  '"evidence": [ { "file": "path/in/the/repository", "line": 12, "quote": "the exact text of that line" } ]';
+const FINDING = `{ "severity": "critical|major|minor|praise", "title": "…", "file": "path/in/the/repository", "line": 12, "endLine": 14, "quote": "the exact text of that line", "evidence": "why it matters", "suggestion": "what to do" }`;
 
 const FORMS: Readonly<Record<Tool, string>> = {
   PostFindings: `{ "tool": "PostFindings", "findings": [ ${FINDING} ] }`,
@@ -20,7 +20,7 @@ const FORMS: Readonly<Record<Tool, string>> = {
     '{ "tool": "PostIdeas", "ideas": [ { "title": "a few words", "text": "the idea, and why it would work" } ] }',
   RankIdeas: '{ "tool": "RankIdeas", "ranking": ["i2", "i5", "i1"] }',
   FrameProblem: '{ "tool": "FrameProblem", "question": "…", "criteria": ["…"], "constraints": ["…"] }',
-  NameGaps: '{ "tool": "NameGaps", "gaps": ["what nobody has thought about, without saying what anybody has"] }',
+  NameGaps: '{ "tool": "NameGaps", "gaps": ["a topic that no idea covers yet, without revealing any idea"] }',
   PresentOptions:
     '{ "tool": "PresentOptions", "headline": "…", "nextSteps": ["…"], "dissent": ["who does not agree, and why"] }',
 };
@@ -36,11 +36,11 @@ type Formed = Readonly<{ process: ProcessId; canRemark: boolean; hasRepository: 
 /** Real tools would have to be registered for every session. */
 export function formText(tools: readonly Tool[], { process, canRemark, hasRepository }: Formed): string {
   return [
-    'Say what you do in fenced blocks of JSON, one call each; everything else you write is read by nobody:',
+    'Report your actions in fenced blocks of JSON, one call per block. All other text is ignored:',
     ...tools.map((tool) => `\`\`\`json\n${formOf(tool, process)}\n\`\`\``),
     ...(canRemark ? tools.flatMap((tool) => remarksText(tool)) : []),
     ...(hasRepository && tools.includes('PostIdeas')
-      ? [`An idea that refers to the repository may have ${EVIDENCE}: the quote is looked up.`]
+      ? [`An idea that refers to the repository may have ${EVIDENCE}: the quote is checked.`]
       : []),
   ].join('\n');
 }

@@ -9,7 +9,7 @@ export function ideasText(
   { ideas, members }: CouncilState,
   { reader, isRotated = false }: Readonly<{ reader: MemberId; isRotated?: boolean }>,
 ): string {
-  if (ideas.length === 0) return 'Nobody has posted an idea.';
+  if (ideas.length === 0) return 'There are no ideas yet.';
   const authors = [...new Set(ideas.map(({ by }) => by))];
   const place = members.findIndex(({ id }) => id === reader);
   const first = isRotated ? place % ideas.length : 0;
@@ -40,13 +40,13 @@ const remarksOn = ({ supports, challenges, buildsOn }: Idea): readonly string[] 
 export const gapsText = ({ gaps }: CouncilState): string =>
   gaps.length === 0
     ? 'The Oracle has named no gaps: look where your first ideas have not gone.'
-    : ['What nobody has thought about yet:', ...gaps.map((gap) => `- ${gap}`)].join('\n');
+    : ['Topics that no idea covers yet:', ...gaps.map((gap) => `- ${gap}`)].join('\n');
 
 export function rankedText({ ideas, ballots }: CouncilState): string {
   if (ideas.length === 0) return 'No idea was posted.';
   const hasRank = isRanked(ballots);
   return [
-    hasRank ? 'The ideas, ranked by everybody:' : 'The ideas, which nobody has ranked:',
+    hasRank ? 'The ideas, ranked by everybody:' : 'The ideas, not ranked:',
     ...ranked(ideas, ballots).map(({ idea, points }) => {
       const said = hasRank ? ` (${points} points)` : '';
       return [`- ${idea.id} ${idea.title}${said}: ${idea.text}`, ...remarksOn(idea)].join('\n');

@@ -78,7 +78,7 @@ const driverOf = (version: string) => ({
       name: 'CouncilUnproved',
       shortDescription: { text: 'An unproved claim.' },
       fullDescription: {
-        text: 'A claim whose quote was not found in the file it names, or whose file could not be read.',
+        text: 'The quote of the claim was not found in the named file, or the file could not be read.',
       },
       help: { text: 'It is listed for completeness and does not count, because there is no location to check.' },
       defaultConfiguration: { level: 'note' },

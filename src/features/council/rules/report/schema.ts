@@ -128,7 +128,9 @@ export const CouncilReport = z.object({
     .describe('The Oracle did not present the report; headline and order follow severity and support.'),
   brainstorm: ReportBrainstorm.nullable().describe('Ideas and their ranking; null for a review.'),
   findings: z.array(ReportFinding).describe('In the Oracle’s order; findings that it omitted follow, by severity.'),
-  unproved: z.array(ReportFinding).describe('Findings whose quote was not found, or whose file could not be read.'),
+  unproved: z
+    .array(ReportFinding)
+    .describe('Findings with a quote that was not found, or with a file that could not be read.'),
   praise: z
     .object({
       findings: z.array(ReportFinding).describe('Good code, with its place.'),

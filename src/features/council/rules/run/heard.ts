@@ -117,7 +117,9 @@ function nameGaps(work: Work, gaps: readonly string[]): readonly string[] {
   if (kept.length > 0) work.facts.push({ type: 'gaps:named', gaps: kept });
   return kept.length === gaps.length
     ? []
-    : ['NameGaps: a gap that names an idea was left out, because nobody has seen the others’ ideas yet.'];
+    : [
+        'NameGaps: a gap that names an idea was omitted, because the participants have not seen the ideas of others yet.',
+      ];
 }
 
 function rank(work: Work, ranking: readonly IdeaId[], by: MemberId): readonly string[] {
@@ -156,7 +158,7 @@ function takeIdeas(
     const missing = evidence.filter((place) => !isProved(place));
     for (const { file, line } of missing)
       problems.push(
-        `"${each.title}": what it quotes was not found in ${file} at line ${line}. Post it again under the same title with the very text.`,
+        `"${each.title}": its quote was not found in ${file} at line ${line}. Post it again under the same title with the exact text.`,
       );
   }
   return problems;
@@ -189,7 +191,7 @@ function takeFindings(
       problems.push(
         own.check === 'unread'
           ? `${own.id}: ${own.file} could not be read. Post it again with the right file, under the same title.`
-          : `${own.id}: what it quotes was not found in ${own.file}. Post it again with the very text and its line, under the same title.`,
+          : `${own.id}: its quote was not found in ${own.file}. Post it again with the exact text and its line, under the same title.`,
       );
   });
   return problems;

@@ -36,7 +36,7 @@ export function takeParty(work: Work, { process, heroes }: Chosen): readonly str
   const { process: played, cast: called } = routeOf(work.state);
   const problems = [
     ...(unknown.length === 0 ? [] : [`SelectHeroes: there is no hero called ${unknown.join(', ')}.`]),
-    ...(process === played ? [] : [`SelectHeroes: what is played here is ${played}.`]),
+    ...(process === played ? [] : [`SelectHeroes: the process of this run is ${played}.`]),
     ...(known.length < PARTY.least || known.length > PARTY.most
       ? [`SelectHeroes: choose ${PARTY.least} to ${PARTY.most} ${called}.`]
       : []),
@@ -101,14 +101,14 @@ export function summon(
   // A late persona works alone first, but the Oracle has seen the ideas.
   if (withoutTitles([brief], work.state.ideas).length === 0)
     return [
-      'SummonReinforcement: the brief names an idea, and whoever joins has to think alone first. Say it without.',
+      'SummonReinforcement: the brief names an idea, but a new participant has to think alone first. Omit the idea from the brief.',
     ];
   if (liveHeroes(work.state).length >= setupOf(work.state).roster.length) return [];
   const { settings } = setupOf(work.state);
   const free = settings.speakers.filter(
     ({ name }) => settings.heroes.includes(name) && work.state.speakers[name]?.state !== 'off',
   );
-  if (free.length === 0) return ['SummonReinforcement: nobody is left who could play it.'];
+  if (free.length === 0) return ['SummonReinforcement: no speaker is available for it.'];
   const taken: Record<SpeakerName, number> = {};
   for (const { speaker, id } of work.state.members) if (id !== ORACLE) taken[speaker] = (taken[speaker] ?? 0) + 1;
   const speaker = deal([hero], free, taken)[hero] ?? '';
