@@ -22,7 +22,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'session.unknown': 'This session is unknown.',
   'switch.without_turn': 'The message of this switch is unknown.',
   'turn.unknown': 'This message is unknown.',
-  'manual.stale': 'The model has changed since you looked. Look again, then decide.',
+  'manual.stale': 'The model has changed since you last viewed it. Review it, then decide.',
   'manual.idle': 'The model already has this state.',
   'switching.idle': 'Switching is not paused.',
   'question.unknown': 'This question is no longer open.',

@@ -305,7 +305,7 @@ describe('given chains in files', () => {
     expect(await readFile(join(root, OWN), 'utf8')).toBe(shared);
     expect(await run(['chains', 'remove', 'plan', '--yes'])).toEqual({
       code: 5,
-      said: `~/${OWN}: plan has no chain of its own here. Nothing was changed.`,
+      said: `~/${OWN}: plan has no chain in this file. Nothing was changed.`,
     });
   });
 

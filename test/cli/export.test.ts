@@ -47,7 +47,7 @@ describe('given a recorded turn, and no app that runs', () => {
     await recorded();
     const out = join(said.home, 'card.md');
     expect([await run('--session', 's1', '--format', 'md', '--out', out), said.printed]).toEqual([0, []]);
-    expect(await readFile(out, 'utf8')).toMatch(/^# Understudy scorecard\n\nSession s1, everything that is kept\./);
+    expect(await readFile(out, 'utf8')).toMatch(/^# Understudy scorecard\n\nSession s1, all stored data\./);
     expect((await stat(out)).mode & 0o777).toBe(0o600);
   });
 

@@ -450,7 +450,7 @@ describe('given a person who resets', () => {
       const { rev } = look(test);
       play(test);
       expect([reset(test, target, rev), stateOf(test, CHAIN[0])]).toEqual([
-        { accepted: false, reason: 'lead/one has changed since you looked. Look again, then decide.' },
+        { accepted: false, reason: 'lead/one has changed since you last viewed it. Review it, then decide.' },
         'cooling',
       ]);
     },

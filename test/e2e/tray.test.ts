@@ -69,7 +69,7 @@ overStandIn('given the icon of the built app, which has no window, beside a comp
     await choose(desktop, ['Pause automatic fallback', '1 h'], true);
     await expect
       .poll(async () => (await toldBy(desktop)).said)
-      .toEqual(['The pause has changed since you looked. Look again, then decide.']);
+      .toEqual(['The pause has changed since you last viewed it. Review it, then decide.']);
     await choose(desktop, ['Resume automatic fallback']);
     await expect.poll(labels).toContain('Pause automatic fallback');
     await choose(desktop, ['↓ build', 'Reset primary']);

@@ -256,7 +256,7 @@ describe('given a second shell', () => {
     const fresh = await viewer.host.handlers['health.reset']({ target, rev, actor: 'panel' });
     const after = await until(owner, (snapshot) => !isCooling(snapshot));
     expect([stale, fresh.accepted, after.models.find((row) => row.model === CHAIN[0])?.state]).toEqual([
-      { accepted: false, reason: expect.stringContaining('has changed since you looked') },
+      { accepted: false, reason: expect.stringContaining('has changed since you last viewed it') },
       true,
       'ready',
     ]);

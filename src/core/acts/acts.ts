@@ -18,7 +18,8 @@ export function unknownModel(name: string, models: readonly string[]): string {
   return `No model ${name}. Known: ${known.slice(0, NAMED_AT_MOST).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 
-export const staleReason = (name: string): string => `${name} has changed since you looked. Look again, then decide.`;
+export const staleReason = (name: string): string =>
+  `${name} has changed since you last viewed it. Review it, then decide.`;
 
 /** Null for acts on closed questions or returned speakers, which are rejected by id. */
 export function subjectOf(act: PersonAct): Subject | null {

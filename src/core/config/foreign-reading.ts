@@ -105,7 +105,7 @@ export function variantIn(value: unknown): string | null {
 }
 
 export const isName = (agent: string): boolean => agent !== '' && isAgentName(agent);
-export const NAME_WORDS = 'name is empty or longer than 100 characters: they are not read';
+export const NAME_WORDS = 'name is empty or longer than 100 characters';
 
 export function agentsIn(reading: Reading, at: KeyPath): readonly string[] {
   const value = readAt(reading, at);
@@ -119,7 +119,7 @@ export function agentsIn(reading: Reading, at: KeyPath): readonly string[] {
   if (nameless.length > 0)
     complain(reading, at, {
       code: 'value.wrong',
-      message: `${pathText(at)} has ${nameless.length} agents whose ${NAME_WORDS}.`,
+      message: `${pathText(at)} has ${nameless.length} agents that are ignored because their ${NAME_WORDS}.`,
     });
   return names.filter(isName).slice(0, AGENTS_MAX);
 }

@@ -97,7 +97,7 @@ function take(reading: Reading, kind: ForeignKind): void {
       break;
     case 'agent':
       if (!isName(kind.agent)) {
-        complain(reading, [], { code: 'value.wrong', message: `Agents whose ${NAME_WORDS}.` });
+        complain(reading, [], { code: 'value.wrong', message: `Some agents are ignored because their ${NAME_WORDS}.` });
         break;
       }
       takeAgent(reading, kind.agent, []);

@@ -88,7 +88,7 @@ export function removeChain(text: string, agent: string): Edited {
     const entry = nodeAt(document, ['agents', agent]);
     const all = entry?.type === 'object' ? properties(entry) : [];
     const others = all.filter(({ key }) => !CHAIN_KEYS.includes(String(key.value)));
-    if (entry === null || others.length === all.length) return document.refuse(`${agent} has no chain of its own here`);
+    if (entry === null || others.length === all.length) return document.refuse(`${agent} has no chain in this file`);
     const value = plainValue(document.root);
     const own = ['agents', agent];
     if (others.length === 0)

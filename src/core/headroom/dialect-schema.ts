@@ -17,7 +17,7 @@ export const FIGURES = [
 
 const URL_WORDS = 'must be the address of a public source, with https';
 const url = z.string(URL_WORDS).regex(/^https:\/\/\S+$/, URL_WORDS);
-const NAME_WORDS = 'must be the name of a header in lower case, with {limit}, {window} and {part} for what differs';
+const NAME_WORDS = 'must be the name of a header in lower case, with {limit}, {window} and {part} as placeholders';
 const HEADER_WORDS = 'must be the name of a header in lower case';
 const header = z.string(HEADER_WORDS).regex(/^[a-z0-9_-]{1,100}$/, HEADER_WORDS);
 const words = z.array(z.string('must be text').min(1).max(40), 'must be a list of words').min(1);
@@ -56,7 +56,7 @@ export const DialectFile = later(() =>
     dialect: key,
     source: z.array(url, 'must be a list of addresses').min(1, 'must name a source'),
     providers: providers.optional(),
-    id: z.string().regex(/^[a-z0-9{}-]{1,60}$/, 'must be an id, with {limit} and {window} for what differs'),
+    id: z.string().regex(/^[a-z0-9{}-]{1,60}$/, 'must be an id, with {limit} and {window} as placeholders'),
     /** Names chosen by servers may be personal. */
     isNameless: z.literal(true).optional(),
     headers: z.array(Header).min(1, 'must have a header'),

@@ -31,7 +31,7 @@ function markdown({ title, about, facts, advice, nothing, tables, notes }: Sheet
     `# ${title}`,
     escapeMarkdown(about),
     markdownTable({ title: '', head: ['What', 'Figure'], rows: facts, empty: '' }),
-    '## What to change',
+    '## Recommendations',
     advice.length === 0 ? escapeMarkdown(nothing) : advice.map((text) => `- ${escapeMarkdown(text)}`).join('\n'),
     ...tables.flatMap((table) => [`## ${table.title}`, markdownTable(table)]),
     '## How to read it',
@@ -87,7 +87,7 @@ function html({ title, about, facts, advice, nothing, tables, notes }: Sheet): s
 <h1>${escapeMarkup(title)}</h1>
 <p>${escapeMarkup(about)}</p>
 ${htmlTable(summary)}
-<h2>What to change</h2>
+<h2>Recommendations</h2>
 ${advice.length === 0 ? `<p>${escapeMarkup(nothing)}</p>` : `<ul>\n${list(advice)}\n</ul>`}
 ${tables.map(htmlTable).join('\n')}
 <h2>How to read it</h2>

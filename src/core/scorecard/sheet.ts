@@ -54,19 +54,19 @@ function factsOf(totals: Totals): Sheet['facts'] {
     ['Attempts', String(totalCalls)],
     ['Success of attempts', rate(successRate)],
     ['Tools that failed', toolErrors(totals.errors)],
-    ...(repeats ? [['Failures like the one before of their provider', String(repeats)] as const] : []),
+    ...(repeats ? [['Repeated failures of a provider', String(repeats)] as const] : []),
     ['Flawed answers', share(totals.quality.flawedShare)],
     ['Availability', `${rate(availability.withFallback)}; without fallback ${rate(availability.withoutFallback)}`],
     ['Waits', `${waits.count}, ${duration(waits.totalMs)} in all`],
     ['Retries', String(retries)],
     ['Circuits opened', `${totals.circuitBreakerActivations}, and ${totals.networkActivations} for a network`],
     ['Time lost', duration(time.lostMs)],
-    ['Time saved', `${duration(time.savedMs)}, ${duration(time.savedStatedMs)} of it by providers’ own word`],
+    ['Time saved', `${duration(time.savedMs)}, ${duration(time.savedStatedMs)} of it stated by providers`],
     ['Tokens', String(tokensOf(tokens))],
     [
       'Cost',
       cost.total === null
-        ? 'no price known'
+        ? 'no known price'
         : `${moneyPhrase(Number(cost.total))} for ${share(cost.pricedShare)} of the reports`,
     ],
   ];
@@ -83,10 +83,10 @@ function agentsTable({ agents }: ScorecardDocument): SheetTable[] {
         'Availability',
         'Without fallback',
         'First try',
-        'Taken on by others',
+        'Moved to fallbacks',
         // Includes retries by OpenCode itself, which the totals exclude.
-        'Same model again',
-        'Between attempts',
+        'Retries',
+        'Time between attempts',
       ],
       rows: agents.map(({ agent, turns, availability, firstTry, fallbacks, retries, waitedMs }) => [
         ...[agent, `${turns.answered} of ${turns.total}`, rate(availability.withFallback)],
@@ -115,10 +115,10 @@ function reasonsTable({ failureReasons }: Totals): SheetTable {
 
 function switchesTable({ switches }: ScorecardDocument): SheetTable {
   return {
-    title: 'Who stepped in for whom',
+    title: 'Switches between models',
     head: ['From', 'To', 'Times'],
     rows: switches.map(({ from, to, count }) => [from, to, String(count)]),
-    empty: 'No turn left its model.',
+    empty: 'No turn switched models.',
   };
 }
 
@@ -141,11 +141,11 @@ function notesOf({ quality, methods, agentsSince }: ScorecardDocument): string[]
     quality.unpricedShare === null
       ? 'No usage was reported.'
       : `${share(quality.unpricedShare)} of the usage reports have no price.`;
-  const kept = quality.keptSince === null ? [] : [`Figures are kept since ${moment(quality.keptSince)}.`];
+  const kept = quality.keptSince === null ? [] : [`Figures are stored since ${moment(quality.keptSince)}.`];
   const agents =
     agentsSince === undefined
       ? []
-      : [`Agents’ figures rest on single attempts, which are kept since ${moment(agentsSince)}.`];
+      : [`Agents’ figures are based on single attempts, which are stored since ${moment(agentsSince)}.`];
   return [unpriced, ...kept, ...agents, 'All times are UTC.', ...Object.values(methods)];
 }
 
@@ -153,7 +153,7 @@ function notesOf({ quality, methods, agentsSince }: ScorecardDocument): string[]
 export const moment = (instant: string): string => `${instant.slice(0, 16).replace('T', ' ')} UTC`;
 
 export function rangePhrase({ since, until }: ScorecardDocument['range']): string {
-  if (since === null && until === null) return 'everything that is kept';
+  if (since === null && until === null) return 'all stored data';
   if (since === null) return `until ${moment(until ?? '')}`;
   return until === null ? `since ${moment(since)}` : `${moment(since)} to ${moment(until)}`;
 }

@@ -158,7 +158,7 @@ describe('given a person who pins an agent', () => {
     act(test, pin(null));
     expect(act(test, pin(null, CHAIN[1]), { rev })).toEqual({
       accepted: false,
-      reason: 'The pin of build has changed since you looked. Look again, then decide.',
+      reason: 'The pin of build has changed since you last viewed it. Review it, then decide.',
     });
   });
 
@@ -306,7 +306,7 @@ describe('given acts on something that has changed since the person looked', () 
     for (const event of [prompted(), started(), failed()]) test.tell(event);
     const written = test.log.length;
     expect([act(test, what, { rev }), test.log.length]).toEqual([
-      { accepted: false, reason: `${LEAD} has changed since you looked. Look again, then decide.` },
+      { accepted: false, reason: `${LEAD} has changed since you last viewed it. Review it, then decide.` },
       written,
     ]);
   });

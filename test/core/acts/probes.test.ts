@@ -115,7 +115,7 @@ describe('given a model that is out', () => {
     const { asked, run } = limited();
     expect(await run(CHAIN[0], 0)).toEqual({
       accepted: false,
-      reason: `${CHAIN[0]} has changed since you looked. Look again, then decide.`,
+      reason: `${CHAIN[0]} has changed since you last viewed it. Review it, then decide.`,
     });
     expect(asked).toEqual([]);
   });

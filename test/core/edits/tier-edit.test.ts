@@ -159,7 +159,7 @@ describe('given a chain in one list', () => {
     expect(outcome.ok && outcome.text).toBe('{\n  "agents": {\n    "plan": { "policy": "swift" }\n  }\n}\n');
     expect(outcome.ok && removeChain(outcome.text, 'build')).toMatchObject({
       ok: false,
-      message: 'build has no chain of its own here',
+      message: 'build has no chain in this file',
     });
   });
 });

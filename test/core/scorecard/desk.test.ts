@@ -92,7 +92,10 @@ describe('given attempts that are kept one by one for the last two days', () => 
   ])('when %s is asked for, then it says since when agents have figures', (_, range) => {
     const since = new Date(START - 2 * DAY_MS + 90_000).toISOString();
     const words = `${since.slice(0, 16).replace('T', ' ')} UTC`;
-    expect(exported(range)).toEqual([since, `Agents’ figures rest on single attempts, which are kept since ${words}.`]);
+    expect(exported(range)).toEqual([
+      since,
+      `Agents’ figures are based on single attempts, which are stored since ${words}.`,
+    ]);
   });
 
   it.each([

@@ -119,7 +119,7 @@ describe('given a scorecard of ten turns and a model with a hostile name', () =>
       const card = sampleScorecard();
       const errors = { ...card.totals.errors, ...(providerRepeats ? { providerRepeats } : {}) };
       const lines = renderScorecard({ ...card, totals: { ...card.totals, errors } }, 'md').split('\n');
-      expect(lines.includes('| Failures like the one before of their provider | 2 |')).toBe(isThere);
+      expect(lines.includes('| Repeated failures of a provider | 2 |')).toBe(isThere);
     },
   );
 
@@ -171,11 +171,7 @@ describe('given a scorecard as a picture to share', () => {
   it('when it is drawn, then it says what was saved and names models, but neither session nor path', () => {
     const svg = renderScorecard(sampleScorecard(), 'svg');
     expect(words(svg)).toEqual(
-      expect.arrayContaining([
-        '4 of 10 turns finished by a fallback model.',
-        'One session, everything that is kept',
-        'steady',
-      ]),
+      expect.arrayContaining(['4 of 10 turns finished by a fallback model.', 'One session, all stored data', 'steady']),
     );
     expect(svg).toContain('width="1200" height="630"');
     expect(svg).not.toMatch(/s1\b|globex|<script|javascript:|href|url\(/);

@@ -112,7 +112,7 @@ describe('given a panel that edits chains', () => {
     const { ask, root, close } = await withPanel({ [OWN]: CHAINS });
     expect(await ask('chains.preview', { ...CHANGE, agent: 'plan', models: [], isRemoval: true })).toEqual({
       ok: false,
-      reason: `${join(root, OWN)}: plan has no chain of its own here. Nothing was changed.`,
+      reason: `${join(root, OWN)}: plan has no chain in this file. Nothing was changed.`,
     });
     await close();
   });
