@@ -162,7 +162,7 @@ describe('given an OpenCode in which nobody would take over', () => {
     const project = await stage.makeCase();
     await open(project);
     expect([await drill(project.directory, 'nobody'), await drill('/no/such/project')]).toEqual([
-      { ok: false, reason: 'OpenCode did not take the message' },
+      { ok: false, reason: 'OpenCode did not accept the message' },
       { ok: false, reason: expect.stringContaining('Start OpenCode there') },
     ]);
   });

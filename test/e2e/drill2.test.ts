@@ -86,7 +86,7 @@ describe.skipIf(!isHere)('given an OpenCode 2 that runs with a chain', () => {
     const before = await traces(bare);
     expect([await drill(bare.directory, 'build'), await drill(bare.directory, 'nobody')]).toEqual([
       { ok: false, reason: 'build has no chain in this project' },
-      { ok: false, reason: 'OpenCode did not take the message' },
+      { ok: false, reason: 'OpenCode did not accept the message' },
     ]);
     expect(await traces(bare)).toEqual(before);
   });

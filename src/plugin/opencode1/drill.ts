@@ -57,10 +57,10 @@ export async function runDrill(instance: Instance, agent: string | null): Promis
 async function outcomeOf(instance: Instance, agent: string | null): Promise<DrillOutcome> {
   const { client, companion } = instance;
   try {
-    if (!(await companion.refresh())) return failedDrill('no chain is in force in this project');
+    if (!(await companion.refresh())) return failedDrill('no chain is active in this project');
     if ((await companion.selfCheck.settled(PROOF_WAIT_MS, true)) !== 'soft') return failedDrill(UNMOVED);
     const { data } = await client.session.create({ body: { title: DRILL_TITLE } });
-    if (!data) return failedDrill('OpenCode opened no session for it');
+    if (!data) return failedDrill('OpenCode did not create a session');
     const path = { id: data.id };
     try {
       return await practise(instance, data.id, agent);

@@ -118,6 +118,6 @@ function judge(course: Course, hasChain: boolean, model: string | null): DrillOu
   // The provider's package bypasses every fetch.
   if (model !== null && to === null && model !== from)
     return failedDrill(`Understudy cannot see requests to ${model}: this message reached it`);
-  if (from === null) return failedDrill('OpenCode did not take the message');
+  if (from === null) return failedDrill('OpenCode did not accept the message');
   return failedDrill(hasChain ? (said ?? NOT_IN_TIME) : `${agent} has no chain in this project`);
 }

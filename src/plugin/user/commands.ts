@@ -23,7 +23,7 @@ export type CommandReply = Readonly<{ text: string; rejoining: Rejoining | null 
 
 /** The smallest request: without OpenCode's instructions, tools and history. */
 export const TRIAL: AskedText = {
-  system: 'You are asked whether you can answer.',
+  system: 'This request checks whether you can answer.',
   text: 'Reply with the single word OK.',
 };
 

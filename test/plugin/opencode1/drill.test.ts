@@ -28,7 +28,7 @@ describe('given an OpenCode in which a drill cannot succeed', () => {
     [
       'no chain is in force',
       ({ instance }) => Object.assign(instance.companion, { refresh: async () => false }),
-      'no chain is in force in this project',
+      'no chain is active in this project',
       [],
     ],
     [
@@ -42,7 +42,7 @@ describe('given an OpenCode in which a drill cannot succeed', () => {
     [
       'the message is refused',
       () => undefined,
-      'OpenCode did not take the message',
+      'OpenCode did not accept the message',
       ['create Understudy drill', 'prompt build', 'delete ses_drill'],
     ],
     [

@@ -66,7 +66,7 @@ describe('given drills of one project of OpenCode 2, which share a session', () 
     const second = runDrill(instance, 'build');
     await vi.advanceTimersByTimeAsync(21_000);
     expect([await second, calls]).toEqual([
-      { ok: false, reason: 'another drill is under way in this project' },
+      { ok: false, reason: 'another drill is running in this project' },
       ['create', 'lead 429'],
     ]);
     waiting[0]?.();

@@ -52,7 +52,7 @@ async function inTurn(directory: string, make: () => Promise<DrillOutcome>): Pro
   // Only one of several waiting drills starts.
   for (let other = underWay.get(directory); other; other = underWay.get(directory)) {
     const ended = await limited(other, until - performance.now());
-    if (ended === null) return failedDrill('another drill is under way in this project');
+    if (ended === null) return failedDrill('another drill is running in this project');
   }
   const drill = make();
   underWay.set(directory, drill);
@@ -66,16 +66,16 @@ async function inTurn(directory: string, make: () => Promise<DrillOutcome>): Pro
 async function outcomeOf(instance: Instance, agent: string): Promise<DrillOutcome> {
   const { companion, context, directory } = instance;
   try {
-    if (!(await companion.refresh())) return failedDrill('no chain is in force in this project');
+    if (!(await companion.refresh())) return failedDrill('no chain is active in this project');
     // Otherwise a request would reach its provider.
     if (instance.actuator.level() !== 'switch' || instance.replaced === 'refused') return failedDrill(UNMOVED);
     const lead = await leadOf(instance, agent);
     if (Object.keys(instance.leads).length > 0 && !Object.hasOwn(instance.leads, agent))
-      return failedDrill('OpenCode did not take the message');
-    if (lead === null) return failedDrill(`OpenCode names no model for ${agent}`);
+      return failedDrill('OpenCode did not accept the message');
+    if (lead === null) return failedDrill(`OpenCode has no model for ${agent}`);
     const making = context.session?.create?.({ id: idFor(directory), title: DRILL_TITLE, location: { directory } });
     const made = sessionIn(await called(async () => making));
-    if (made === null) return failedDrill('OpenCode opened no session for it');
+    if (made === null) return failedDrill('OpenCode did not create a session');
     return await practise(instance, made.id, { agent, lead });
   } catch {
     // silent: the drill is reported as failed
