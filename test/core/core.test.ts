@@ -297,7 +297,7 @@ describe('given a turn that switches', () => {
       code: 'carry.failed',
       model: CHAIN[0],
       to: CHAIN[1],
-      detail: 'OpenCode did not take the new model',
+      detail: 'OpenCode did not accept the new model',
     });
   });
 

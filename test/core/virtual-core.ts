@@ -188,7 +188,7 @@ export const carried = (ok = true): CompanionEvent => ({
   from: CHAIN[0],
   ok,
   durationMs: 31,
-  ...(ok ? {} : { reason: 'OpenCode did not take the new model' }),
+  ...(ok ? {} : { reason: 'OpenCode did not accept the new model' }),
 });
 
 /** A turn whose lead is limited and whose understudy answers. */

@@ -400,5 +400,5 @@ function errorText(problems: readonly ConfigProblem[]): string {
     return notable?.code === 'project.late' ? `${notable.path}: ${notable.message}` : (notable?.message ?? '');
   const place = [broken.path, broken.line, broken.column].filter((part) => part !== null).join(':');
   const isKept = broken.message.endsWith(STILL_COUNTS);
-  return `${place}: ${broken.message}${isKept ? '' : ' This file is not in force until it is fixed.'}`;
+  return `${place}: ${broken.message}${isKept ? '' : ' This file is ignored until it is fixed.'}`;
 }

@@ -147,7 +147,7 @@ describe('given a turn that an understudy finishes', () => {
     });
   });
 
-  it('when OpenCode did not take the new model, then no FALLBACK is written', () => {
+  it('when OpenCode did not accept the new model, then no FALLBACK is written', () => {
     const { start, fail, carried, lines } = open();
     start('i:s1:m:1', LEAD);
     fail('i:s1:m:1');

@@ -151,7 +151,7 @@ describe('given a switch that the companion could not carry out', () => {
       from: 'a/1',
       ok: false,
       durationMs: 30,
-      reason: 'OpenCode did not take the new model',
+      reason: 'OpenCode did not accept the new model',
     });
     expect([facts, viewOf(world.state, 0).speakers[0]?.active]).toEqual([
       [
@@ -163,7 +163,7 @@ describe('given a switch that the companion could not carry out', () => {
           agent: 'build',
           from: 'a/1',
           to: 'b/1',
-          reason: 'OpenCode did not take the new model',
+          reason: 'OpenCode did not accept the new model',
         },
       ],
       'a/1',

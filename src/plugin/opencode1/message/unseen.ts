@@ -168,7 +168,7 @@ export async function replayAtIdle(instance: Instance, session: string): Promise
   noteLeft(turn, from);
   const ok = await replay(instance, turn.user, to);
   if (!ok) noteUnasked(instance);
-  const reason = 'OpenCode did not take the new model';
+  const reason = 'OpenCode did not accept the new model';
   const durationMs = brain.now() - startedAt;
   brain.tell({ type: 'switch.carried', turn: turn.message, from, ok, durationMs, ...(ok ? {} : { reason }) });
   return ok;

@@ -92,7 +92,7 @@ async function moveTo({ request }: Call, to: ModelId, shown: Shown, signal: Abor
   void counting('config.ahead', () => instance.companion.refresh());
   const ok = !isStopped(signal) && (await repoint(instance, request.user, to));
   const durationMs = brain.now() - startedAt;
-  const reason = isStopped(signal) ? 'stopped by the user' : 'OpenCode did not take the new model';
+  const reason = isStopped(signal) ? 'stopped by the user' : 'OpenCode did not accept the new model';
   brain.tell({ ...carriedBy(request), ok, durationMs, ...(ok ? {} : { reason }) });
   // A timeout only shows a busy machine.
   if (!ok && !isStopped(signal) && durationMs < REPOINT_LIMIT_MS) noteUnmoved(instance);

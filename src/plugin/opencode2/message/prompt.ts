@@ -106,7 +106,7 @@ async function redirect(
     decision.action.kind === 'redirect' && decision.action.from !== model ? refOf(decision.action.from) : own;
   const moved = await moveSession(instance, session, { from: model, to, home });
   if (moved === 'moved') return;
-  const reason = 'OpenCode did not take the new model';
+  const reason = 'OpenCode did not accept the new model';
   companion.brain.tell({ type: 'switch.carried', turn, from: model, ok: false, durationMs: 0, reason });
 }
 

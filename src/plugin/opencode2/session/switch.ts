@@ -83,7 +83,7 @@ export async function moveTurn(
   const startedAt = brain.now();
   const moved = await moveSession(instance, session, { from, to });
   const ok = moved === 'moved';
-  const reason = moved === 'user' ? 'another model was selected meanwhile' : 'OpenCode did not take the new model';
+  const reason = moved === 'user' ? 'another model was selected meanwhile' : 'OpenCode did not accept the new model';
   const durationMs = brain.now() - startedAt;
   const turn = turnOf(session).id;
   brain.tell({ type: 'switch.carried', turn, from, ok, durationMs, ...(ok ? {} : { reason }) });
