@@ -20,8 +20,8 @@ export function withAccounts(host: HostModels): HostModels {
       .flatMap((model) => labels.map((label) => [byAccount(model, label), model] as const)),
   );
   const facts = added.flatMap(([id, model]) => {
-    const known = catalogue && Object.hasOwn(catalogue, model) ? catalogue[model] : undefined;
-    return known === undefined ? [] : [[id, known] as const];
+    const facts = catalogue && Object.hasOwn(catalogue, model) ? catalogue[model] : undefined;
+    return facts === undefined ? [] : [[id, facts] as const];
   });
   return {
     ...host,
@@ -56,7 +56,7 @@ export function tellUnknownAccount(
   const plain = unaccounted(model);
   if (account === null || !host.models?.includes(plain)) return false;
   const provider = providerOf(plain);
-  const known = accountsOf(host, provider);
+  const accounts = accountsOf(host, provider);
   if (host.withheld?.includes(provider)) {
     complain('account.withheld', place, `${withheldText(provider)} ${model} is skipped.`);
     return true;
@@ -64,9 +64,9 @@ export function tellUnknownAccount(
   const has =
     host.accounts === undefined
       ? 'this OpenCode supports one account per provider'
-      : known.length === 0
+      : accounts.length === 0
         ? 'it has one account of that provider'
-        : `it has ${known.join(', ')}`;
+        : `it has ${accounts.join(', ')}`;
   complain(
     'account.unknown',
     place,

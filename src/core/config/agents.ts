@@ -58,8 +58,10 @@ export function resolveAgents(inputs: Inputs): {
     // Also for an agent with an unreported primary: the project's wishes do not depend on it.
     const rows = inputs.hold(name, policy);
     const place = ['agents', own === null ? EVERY_OTHER : name];
-    const asked = ledBy(inputs, name, { listed: listed?.models ?? [], isOwn: own !== null });
-    const { chain: led, isNamed } = inputs.isLimited(name, rows) ? heldLead(inputs, name, asked) : asked;
+    const requestedLead = ledBy(inputs, name, { listed: listed?.models ?? [], isOwn: own !== null });
+    const { chain: led, isNamed } = inputs.isLimited(name, rows)
+      ? heldLead(inputs, name, requestedLead)
+      : requestedLead;
     const allowed = oneVendor(inputs, { name, place, chain: undoubted(inputs, place, led) });
     const chain = capped(inputs, name, withSiblings(inputs.merged, inputs.host, allowed));
     // An empty chain means "no fallback"; without any chain OpenCode handles the agent.
@@ -72,17 +74,17 @@ export function resolveAgents(inputs: Inputs): {
   }
   // For agents that OpenCode has not reported yet.
   inputs.hold(EVERY_OTHER, policyOf(EVERY_OTHER, false));
-  const kept = inRoom(inputs, plans);
+  const fittingPlans = inRoom(inputs, plans);
   return {
-    agents: inOrder(inputs, kept),
-    origins: Object.fromEntries(origins.filter(([name]) => kept.has(name))),
+    agents: inOrder(inputs, fittingPlans),
+    origins: Object.fromEntries(origins.filter(([name]) => fittingPlans.has(name))),
   };
 }
 
 function inRoom(inputs: Inputs, plans: readonly (readonly [string, AgentPlan])[]): ReadonlyMap<string, AgentPlan> {
   const { host, complain, ownRows } = inputs;
   const planned = plans.map(([name, plan]) => ({ name, plan, ownRows: ownRows(name) }));
-  const { plans: kept, links, lost, dropped } = fitting(planned, host.catalogue);
+  const { plans: fittingPlans, links, lost, dropped } = fitting(planned, host.catalogue);
   if (lost > 0)
     complain(
       'chains.too_many',
@@ -95,22 +97,22 @@ function inRoom(inputs: Inputs, plans: readonly (readonly [string, AgentPlan])[]
       ['agents'],
       `Agents and policies are too large to send: ${dropped} of ${plans.length} agents use the chain of "*".`,
     );
-  return kept;
+  return fittingPlans;
 }
 
-function inOrder({ merged, host }: Inputs, kept: ReadonlyMap<string, AgentPlan>): Record<string, AgentPlan> {
+function inOrder({ merged, host }: Inputs, plans: ReadonlyMap<string, AgentPlan>): Record<string, AgentPlan> {
   const names = new Set([...Object.keys(merged.agents ?? {}), ...Object.keys(host.leads)]);
   return Object.fromEntries(
     [...names].flatMap((name) => {
-      const plan = kept.get(name);
+      const plan = plans.get(name);
       return plan === undefined ? [] : [[name, plan] as const];
     }),
   );
 }
 
 function variantsIn(listed: Listed | null, chain: readonly ModelId[]): Pick<AgentPlan, 'variants'> {
-  const asked = [...(listed?.variants ?? [])].filter(([model]) => chain.includes(model));
-  return asked.length === 0 ? {} : { variants: Object.fromEntries(asked) };
+  const variants = [...(listed?.variants ?? [])].filter(([model]) => chain.includes(model));
+  return variants.length === 0 ? {} : { variants: Object.fromEntries(variants) };
 }
 
 function asWildcard(list: Listed): Listed {

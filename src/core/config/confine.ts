@@ -58,14 +58,14 @@ function withoutBudget(source: ConfigSource): ConfigSource {
 function withoutAccounts(source: ConfigSource): ConfigSource {
   const path = ['accounts'];
   const message = `${pathText(path)} may only be set in your own file; a project may only set "one". It is ignored.`;
-  const kept =
+  const confined =
     source.config?.accounts === 'siblings'
       ? withoutKey(source, path, { code: 'accounts.not_a_projects', message })
       : source;
-  return accountsNamed(kept).reduce<ConfigSource>((left, at) => {
+  return accountsNamed(confined).reduce<ConfigSource>((left, at) => {
     const text = `${pathText(at)} names one of your accounts, which only your own file may do. It is ignored.`;
     return withoutKey(left, at, { code: 'accounts.not_a_projects', message: text });
-  }, kept);
+  }, confined);
 }
 
 /** The last first: dropping an item of a list moves those behind it. */
@@ -106,18 +106,22 @@ function withoutPlace(source: ConfigSource, path: KeyPath, linked: readonly stri
   return withoutKey(source, path, { code: 'place.outside', message });
 }
 
-function withoutKey(source: ConfigSource, path: KeyPath, said: Pick<ConfigProblem, 'code' | 'message'>): ConfigSource {
+function withoutKey(
+  source: ConfigSource,
+  path: KeyPath,
+  warning: Pick<ConfigProblem, 'code' | 'message'>,
+): ConfigSource {
   const { config, positions, problems } = source;
   if (config === null) return source;
   const { line = null, column = null } = positions.get(pathKey(path)) ?? {};
   // Including nested positions, or a value of the user would be reported here.
   const inside = `${pathKey(path).slice(0, -1)},`;
-  const kept = [...positions].filter(([key]) => key !== pathKey(path) && !key.startsWith(inside));
-  const left = new Map(kept.map(([key, position]) => [movedKey(key, path), position]));
+  const remaining = [...positions].filter(([key]) => key !== pathKey(path) && !key.startsWith(inside));
+  const left = new Map(remaining.map(([key, position]) => [movedKey(key, path), position]));
   const problem: ConfigProblem = {
     severity: 'warning',
-    code: said.code,
-    message: safeMessage(said.message),
+    code: warning.code,
+    message: safeMessage(warning.message),
     path: source.path,
     line,
     column,

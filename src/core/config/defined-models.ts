@@ -19,12 +19,12 @@ const PLAIN_PROVIDER: ReadonlySet<string> = new Set(['models', 'options', 'white
 /** An entry that only tunes a catalogue model defines none. */
 export function definedModels(section: unknown): DefinedModels {
   if (!isObject(section)) return {};
-  const models = Object.entries(section).flatMap(([provider, said]) => {
-    if (!isObject(said) || !isObject(said.models)) return [];
+  const models = Object.entries(section).flatMap(([provider, definition]) => {
+    if (!isObject(definition) || !isObject(definition.models)) return [];
     const isNew =
-      Object.keys(said).some((key) => !PLAIN_PROVIDER.has(key)) ||
-      (isObject(said.options) && 'baseURL' in said.options);
-    return Object.entries(said.models)
+      Object.keys(definition).some((key) => !PLAIN_PROVIDER.has(key)) ||
+      (isObject(definition.options) && 'baseURL' in definition.options);
+    return Object.entries(definition.models)
       .filter(([, model]) => isNew || !isObject(model) || Object.keys(model).some((key) => !PLAIN_MODEL.has(key)))
       .map(([name, model]) => [`${provider}/${name}`, saidOf(name, model)] as const);
   });
@@ -93,8 +93,8 @@ export function doubtsIn({ own, merged }: Readonly<{ own: ConfigFile; merged: Co
   if (theirs.size === 0 && !isEvery) return NO_DOUBTS;
   const isDoubted = (model: ModelId): boolean => {
     if (!isTheirs(model)) return false;
-    const said = ownWord(model);
-    return said === undefined || (isPriceHeld && said.priceIn === undefined);
+    const facts = ownWord(model);
+    return facts === undefined || (isPriceHeld && facts.priceIn === undefined);
   };
   const believedOf = (model: ModelId, { vendor: _, priceIn: _in, priceOut: _out, ...facts }: ModelFacts): ModelFacts =>
     isDoubted(model)
@@ -143,10 +143,10 @@ export function ownPrices(catalogue: Catalogue | undefined, repriced: Repriced |
 export function unpricedIn({ models, isEvery }: Repriced): Unpriced {
   // An invalid name would make the app reject the whole message.
   const named = Object.entries(models).filter(([model]) => isModelRef(model));
-  const known = named.flatMap(([model, cost]) => (cost === null ? [] : [model]));
+  const priced = named.flatMap(([model, cost]) => (cost === null ? [] : [model]));
   const unknown = named.flatMap(([model, cost]) => (cost === null ? [model] : []));
   const isAllBut = isEvery || unknown.length > CATALOGUE_MAX;
-  return { isAllBut, models: (isAllBut ? known : unknown).slice(0, CATALOGUE_MAX) };
+  return { isAllBut, models: (isAllBut ? priced : unknown).slice(0, CATALOGUE_MAX) };
 }
 
 /** Undefined unless the project defines the model, null without another source. */

@@ -8,9 +8,9 @@ import { type ConfigSources, ownSources, sourcesInOrder } from './sources';
 export type EffectiveValue = Readonly<{ key: string; value: unknown; path: string | null; line: number | null }>;
 
 export function effectiveValues(sources: ConfigSources): readonly EffectiveValue[] {
-  const { merged, kept } = tightenedConfig(sources);
-  const held = new Set(kept.map(({ path }) => pathKey(path)));
-  const said = leavesOf(merged, []).map(([path, value]) => {
+  const { merged, kept: loosenings } = tightenedConfig(sources);
+  const held = new Set(loosenings.map(({ path }) => pathKey(path)));
+  const configuredValues = leavesOf(merged, []).map(([path, value]) => {
     // For a limit that a project would loosen, the user's own file is the source.
     const files = held.has(pathKey(path)) ? ownSources(sources) : sourcesInOrder(sources);
     const owner = files.filter(({ config }) => config !== null).find(({ positions }) => positions.has(pathKey(path)));
@@ -18,8 +18,8 @@ export function effectiveValues(sources: ConfigSources): readonly EffectiveValue
     const shown = isHidden(path) ? HIDDEN_VALUE : value;
     return { key: pathText(path), value: shown, path: owner?.path ?? null, line };
   });
-  const known = new Set(said.map(({ key }) => key));
+  const configuredKeys = new Set(configuredValues.map(({ key }) => key));
   const standard = leavesOf(DEFAULTS, ['defaults']).map(([path, value]) => ({ key: pathText(path), value }));
-  const silent = standard.filter(({ key }) => !known.has(key));
-  return [...said, ...silent.map((entry) => ({ ...entry, path: null, line: null }))];
+  const silent = standard.filter(({ key }) => !configuredKeys.has(key));
+  return [...configuredValues, ...silent.map((entry) => ({ ...entry, path: null, line: null }))];
 }

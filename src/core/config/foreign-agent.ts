@@ -71,12 +71,12 @@ const OF_ANY_PROVIDER: Way = {
   words: `${MODEL_WORDS}, or a model’s name alone`,
   take: AS_WRITTEN.take,
 };
-const amongKnown = (known: TierReading): Way => ({
-  standsFor: (item) => standsFor(item, known),
+const amongKnown = (reading: TierReading): Way => ({
+  standsFor: (item) => standsFor(item, reading),
   words: `${MODEL_WORDS}, or the name of one of its models`,
   take: (count) => {
-    const taken = Math.min(count, known.entriesLeft);
-    known.entriesLeft -= taken;
+    const taken = Math.min(count, reading.entriesLeft);
+    reading.entriesLeft -= taken;
     return taken;
   },
 });
@@ -122,18 +122,18 @@ function knownOf(list: readonly Named[]): TierReading {
 const nameIn = (model: string): string => model.slice(model.lastIndexOf('/') + 1);
 
 /** A name without provider stands for all models of that name. */
-function standsFor(item: unknown, known: TierReading): readonly string[] {
+function standsFor(item: unknown, reading: TierReading): readonly string[] {
   const full = modelOf(item);
   const written = variantless(item);
   if (typeof written !== 'string') return full === null ? [] : [full];
-  const fitting = isGlob(written) ? fittingIn(known, written, full !== null) : (known.named.get(written) ?? []);
+  const fitting = isGlob(written) ? fittingIn(reading, written, full !== null) : (reading.named.get(written) ?? []);
   return full === null ? fitting : [...new Set([...fitting, full])];
 }
 
-function fittingIn(known: TierReading, pattern: string, hasProvider: boolean): readonly string[] {
-  if (known.patternsLeft === 0) return [];
-  known.patternsLeft--;
-  return known.models.filter((model) => matchesGlob(pattern, hasProvider ? model : nameIn(model)));
+function fittingIn(reading: TierReading, pattern: string, hasProvider: boolean): readonly string[] {
+  if (reading.patternsLeft === 0) return [];
+  reading.patternsLeft--;
+  return reading.models.filter((model) => matchesGlob(pattern, hasProvider ? model : nameIn(model)));
 }
 
 function tiersIn(reading: Reading, at: KeyPath, list: readonly Named[]): readonly Tier[] | null {
@@ -174,11 +174,11 @@ function putChain(reading: Reading, name: string, { at, tiersAt, chain }: Places
     locate(reading, [...entry, 'fallbackModels'], at);
   }
   if (tiers === null) return;
-  const kept = tiers.map((tier, index) => ({
+  const limitedTiers = tiers.map((tier, index) => ({
     ...tier,
     models: put([...entry, 'tiers', index, 'models'], tier.models),
   }));
-  setAgent(reading, name, { tiers: kept });
+  setAgent(reading, name, { tiers: limitedTiers });
   locate(reading, [...entry, 'tiers'], tiersAt);
 }
 

@@ -25,9 +25,9 @@ export function ledBy(
   { listed, isOwn }: Readonly<{ listed: readonly ModelId[]; isOwn: boolean }>,
 ): Led {
   const { lead, isNamed } = leadOf(inputs, name, wordsOf(inputs.merged, name));
-  const known = knownOnly(inputs, { place: ['agents', isOwn ? name : EVERY_OTHER], lead, models: listed });
-  const ordered = isNamed && lead !== null ? [lead, ...known] : known;
-  return { lead, isNamed, known, chain: withLead(lead, ordered, isOwn && name !== EVERY_OTHER) };
+  const available = knownOnly(inputs, { place: ['agents', isOwn ? name : EVERY_OTHER], lead, models: listed });
+  const ordered = isNamed && lead !== null ? [lead, ...available] : available;
+  return { lead, isNamed, known: available, chain: withLead(lead, ordered, isOwn && name !== EVERY_OTHER) };
 }
 
 const speaker = ({ lead, chain }: Led): ModelId | null => (lead === null ? null : (chain[0] ?? null));
@@ -81,9 +81,9 @@ function knownOnly(
   { place, lead, models }: Readonly<{ place: KeyPath; lead: ModelId | null; models: readonly ModelId[] }>,
 ): readonly ModelId[] {
   if (models.length === 0 || host.models === undefined || host.models.length === 0) return models;
-  const known = new Set(host.models);
+  const hostModels = new Set(host.models);
   return models.filter((model) => {
-    if (known.has(model) || model === lead) return true;
+    if (hostModels.has(model) || model === lead) return true;
     if (!tellUnknownAccount({ host, complain }, place, model)) complain('model.unknown', place, unknownModel(model));
     return false;
   });

@@ -14,7 +14,7 @@ export function tellUnknownNames({ merged, host, complain }: Inputs): void {
   const models = host.models ?? [];
   if (models.length === 0) return;
   const providers = [...new Set(models.map((model) => providerOf(unaccounted(model))))];
-  const known = [...Object.keys(host.leads), ...(host.others ?? []), ...Object.keys(merged.agents ?? {})];
+  const agentNames = [...Object.keys(host.leads), ...(host.others ?? []), ...Object.keys(merged.agents ?? {})];
   const keysAt = (path: KeyPath, of: object = {}): KeyPath[] => Object.keys(of).map((key) => [...path, key]);
   const places = [
     ...keysAt(['budget', 'providers'], budget.providers),
@@ -22,15 +22,15 @@ export function tellUnknownNames({ merged, host, complain }: Inputs): void {
     ...keysAt(['headroom', 'limits'], headroom.limits),
   ];
   for (const path of places) {
-    const said = unknownProvider(String(path.at(-1)), providers, host);
-    if (said !== null) complain('name.unknown', path, `${pathText(path)}: ${said}`);
+    const message = unknownProvider(String(path.at(-1)), providers, host);
+    if (message !== null) complain('name.unknown', path, `${pathText(path)}: ${message}`);
   }
   const reserved = Object.entries(headroom.reserve ?? {}).flatMap(([provider, agents]) =>
     keysAt(['headroom', 'reserve', provider], agents),
   );
   for (const path of [...keysAt(['budget', 'agents'], budget.agents), ...reserved]) {
     const agent = String(path.at(-1));
-    const near = known.includes(agent) ? null : nearest(agent, known);
+    const near = agentNames.includes(agent) ? null : nearest(agent, agentNames);
     if (near !== null)
       complain(
         'name.unknown',

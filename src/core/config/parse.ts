@@ -80,13 +80,13 @@ function validate(review: Review): ConfigFile {
       .slice(0, MAX_FAULTS)
       .flatMap((issue) => faultsOf(review.root, flatten(issue)))
       .slice(0, MAX_FAULTS);
-    const told = new Set<Node>();
+    const reported = new Set<Node>();
     for (const fault of faults) {
       const { at, node, insteadOfMissing } = fault;
       const isEcho = insteadOfMissing !== undefined && emptied.has(node);
-      if (fault.code !== 'value.wrong' || !told.has(at))
+      if (fault.code !== 'value.wrong' || !reported.has(at))
         warn(review, at, isEcho ? { ...fault, message: insteadOfMissing } : fault);
-      told.add(fault.at);
+      reported.add(fault.at);
     }
     for (const { node } of faults) emptied.add(holderOf(node));
     found += countOf(result.error.issues);
@@ -119,10 +119,10 @@ function dropDuplicates(review: Review, node: Node, path: KeyPath): void {
       });
   }
   // All in one step: one by one, thousands take seconds.
-  const kept = new Set(last.values());
+  const remaining = new Set(last.values());
   const all = node.children ?? [];
   let left = 0;
-  for (const property of all) if (kept.has(property)) all[left++] = property;
+  for (const property of all) if (remaining.has(property)) all[left++] = property;
   all.length = left;
 }
 

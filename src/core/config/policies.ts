@@ -16,13 +16,13 @@ export function createPolicies(merged: ConfigFile, complain: Complain): PolicyFi
   for (const problem of book.problems) complain('policy.wrong', keyPathOf(problem), problem.message);
   const words = merged.defaults?.fallbackOn;
   const narrow = (rows: Policy): Policy => (words === undefined ? rows : narrowPolicy(rows, words));
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const find = (name: string, path: KeyPath): NamedPolicy => {
-    const known = Object.hasOwn(book.policies, name) ? book.policies[name] : undefined;
-    if (known !== undefined) return { name, rows: narrow(known), at: path };
+    const policy = Object.hasOwn(book.policies, name) ? book.policies[name] : undefined;
+    if (policy !== undefined) return { name, rows: narrow(policy), at: path };
     const place = path.join('\n');
-    if (!told.has(place)) complain('policy.unknown', path, unknownPolicy(name, Object.keys(book.policies)));
-    told.add(place);
+    if (!reported.has(place)) complain('policy.unknown', path, unknownPolicy(name, Object.keys(book.policies)));
+    reported.add(place);
     return { name: 'swift', rows: narrow(PRESETS.swift), at: path };
   };
   return (agent, hasOwnChain) => {
@@ -38,10 +38,10 @@ function keyPathOf({ policy, kind, at }: PolicyProblem): KeyPath {
   return ['policies', policy, ...(kind === null ? [] : ['rows', kind]), ...(at === null ? [] : [at])];
 }
 
-const unknownPolicy = (name: string, known: readonly string[]): string =>
-  `There is no policy ${JSON.stringify(name)}; "swift" is used. ${policyHint(name, known)}`;
+const unknownPolicy = (name: string, names: readonly string[]): string =>
+  `There is no policy ${JSON.stringify(name)}; "swift" is used. ${policyHint(name, names)}`;
 
-export function policyHint(name: string, known: readonly string[]): string {
-  const near = nearest(name, known);
-  return near === null ? `Policies are ${known.join(', ')}.` : `Did you mean ${JSON.stringify(near)}?`;
+export function policyHint(name: string, names: readonly string[]): string {
+  const near = nearest(name, names);
+  return near === null ? `Policies are ${names.join(', ')}.` : `Did you mean ${JSON.stringify(near)}?`;
 }

@@ -65,20 +65,20 @@ export type ResolvedScope = Readonly<{
 
 /** Pure; never throws. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: field by field
-export function resolveScope(sources: ConfigSources, said: HostModels): ResolvedScope {
+export function resolveScope(sources: ConfigSources, hostModels: HostModels): ResolvedScope {
   const found = sourcesInOrder(sources);
   const own = ownConfig(sources);
   const trusted: ReadonlySet<string> = new Set(sources.trusted);
-  const { merged, kept } = tightened(own, together(found), trusted);
-  const held: Loosening[] = [...kept];
+  const { merged, kept: loosenings } = tightened(own, together(found), trusted);
+  const held: Loosening[] = [...loosenings];
   const inForce = found.filter((source) => source.config !== null);
   const isTheirs = (source: ConfigSource): boolean => source === sources.project || isOfProjects(source);
-  const { complain, told } = createTelling(found, isTheirs);
-  const host = withAccounts(withheldFrom(soundHost(said, complain), sources));
+  const { complain, told: allProblems } = createTelling(found, isTheirs);
+  const host = withAccounts(withheldFrom(soundHost(hostModels, complain), sources));
   const defaults = merged.defaults ?? {};
   const keep = (loosening: Loosening): boolean => {
     if (trusted.has(loosensAs(loosening))) return false;
-    if (!held.some((known) => loosensAs(known) === loosensAs(loosening))) held.push(loosening);
+    if (!held.some((existing) => loosensAs(existing) === loosensAs(loosening))) held.push(loosening);
     return true;
   };
   const hold = (name: string, policy: NamedPolicy): Policy => askingRows(own, name, policy, keep);
@@ -144,7 +144,7 @@ export function resolveScope(sources: ConfigSources, said: HostModels): Resolved
       ? [EVERY_PROVIDER]
       : apartIn({ own: own.config, merged }, (config) => healthOf(config.defaults ?? {}), found.filter(isOfProjects)),
     ownWordsOnly: own.asks,
-    problems: told([...(sources.late ? [lateProblem(sources.late)] : []), ...first]),
+    problems: allProblems([...(sources.late ? [lateProblem(sources.late)] : []), ...first]),
     sources: { files: inForce.map((source) => source.path), agents: origins },
   };
 }
@@ -211,12 +211,12 @@ function factsOf(
 ): Catalogue | null {
   if (catalogue === undefined) return null;
   const inUse = new Set([...Object.values(agents).flatMap(({ chain }) => chain), ...others]);
-  const known = [...inUse].flatMap((model) => {
+  const entries = [...inUse].flatMap((model) => {
     // Facts that the protocol would reject count as unknown.
     const facts = Object.hasOwn(catalogue, model) ? ModelFacts.safeParse(catalogue[model]).data : undefined;
     return facts === undefined ? [] : [[model, facts] as const];
   });
-  return Object.fromEntries(known.slice(0, CATALOGUE_MAX)) as Catalogue;
+  return Object.fromEntries(entries.slice(0, CATALOGUE_MAX)) as Catalogue;
 }
 
 function asPattern(pattern: NonNullable<ConfigFile['patterns']>[number]): UserPhrase {

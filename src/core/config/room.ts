@@ -44,7 +44,7 @@ export function fitting(planned: readonly Planned[], catalogue: Catalogue | unde
     left -= costOf(name, model);
     seen.add(model);
   };
-  const kept = planned.flatMap(({ name, plan, ownRows }) => {
+  const fittingRows = planned.flatMap(({ name, plan, ownRows }) => {
     const [lead] = plan.chain;
     const needs = (policy: Policy): number =>
       bytesOf(name) + bytesOf(policy) + AGENT_BYTES + (lead === undefined ? 0 : costOf(name, lead));
@@ -55,9 +55,9 @@ export function fitting(planned: readonly Planned[], catalogue: Catalogue | unde
     if (lead !== undefined) take(name, lead);
     return [{ name, plan: { ...plan, policy }, chain: lead === undefined ? [] : [lead], isFull: false }];
   });
-  const longest = Math.max(0, ...kept.map(({ plan }) => plan.chain.length));
+  const longest = Math.max(0, ...fittingRows.map(({ plan }) => plan.chain.length));
   for (let position = 1; position < longest; position++)
-    for (const row of kept) {
+    for (const row of fittingRows) {
       const model = row.plan.chain[position];
       if (model === undefined || row.isFull) continue;
       row.isFull = costOf(row.name, model) > left || (seen.size >= MODELS_MAX && !seen.has(model));
@@ -65,12 +65,12 @@ export function fitting(planned: readonly Planned[], catalogue: Catalogue | unde
       take(row.name, model);
       row.chain.push(model);
     }
-  const links = kept.reduce((sum, { chain }) => sum + chain.length, 0);
-  const asked = kept.reduce((sum, { plan }) => sum + plan.chain.length, 0);
+  const links = fittingRows.reduce((sum, { chain }) => sum + chain.length, 0);
+  const requested = fittingRows.reduce((sum, { plan }) => sum + plan.chain.length, 0);
   return {
-    plans: new Map(kept.map(({ name, plan, chain }) => [name, { ...plan, chain }] as const)),
+    plans: new Map(fittingRows.map(({ name, plan, chain }) => [name, { ...plan, chain }] as const)),
     links,
-    lost: asked - links,
-    dropped: planned.length - kept.length,
+    lost: requested - links,
+    dropped: planned.length - fittingRows.length,
   };
 }

@@ -1,11 +1,11 @@
 /** More edits make it a different word, not a typing error. */
 const MAX_DISTANCE = 2;
 
-export function nearest(word: string, known: readonly string[]): string | null {
+export function nearest(word: string, candidates: readonly string[]): string | null {
   const plain = simplify(word);
   let best: string | null = null;
   let bestDistance = Math.min(MAX_DISTANCE, Math.floor(plain.length / 2)) + 1;
-  for (const candidate of known) {
+  for (const candidate of candidates) {
     const distance = editDistance(plain, simplify(candidate), bestDistance);
     if (distance >= bestDistance) continue;
     best = candidate;

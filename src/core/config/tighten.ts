@@ -74,7 +74,7 @@ export type Tightened = Readonly<{ merged: ConfigFile; kept: readonly Loosening[
  * merged.
  */
 export function tightened(own: OwnConfig, merged: ConfigFile, trusted: ReadonlySet<string>): Tightened {
-  const kept: Loosening[] = [];
+  const loosenings: Loosening[] = [];
   let config = merged;
   const keep = (path: KeyPath, theirs: unknown, value: unknown, standard?: number): void => {
     const isDefault = value === undefined && standard !== undefined;
@@ -85,7 +85,7 @@ export function tightened(own: OwnConfig, merged: ConfigFile, trusted: ReadonlyS
       ...(isDefault ? { isDefault } : {}),
     };
     if (trusted.has(loosensAs(loosening))) return;
-    kept.push(loosening);
+    loosenings.push(loosening);
     config = withValue(config, path, value);
   };
   for (const { path, isLooser, standard } of LIMITS) {
@@ -96,13 +96,13 @@ export function tightened(own: OwnConfig, merged: ConfigFile, trusted: ReadonlyS
   const { patterns } = own.config;
   if (own.asks && JSON.stringify(merged.patterns) !== JSON.stringify(patterns))
     keep(['patterns'], merged.patterns, patterns);
-  return { merged: config, kept };
+  return { merged: config, kept: loosenings };
 }
 
 const movesUnasked = (steps: Policy[FailureKind]): boolean => {
   const at = steps.findIndex(({ step }) => step === 'switch' || step === 'switchLarger');
-  const asked = steps.findIndex(({ step, when }) => step === 'ask' && when === undefined);
-  return at >= 0 && (asked < 0 || at < asked);
+  const askAt = steps.findIndex(({ step, when }) => step === 'ask' && when === undefined);
+  return at >= 0 && (askAt < 0 || at < askAt);
 };
 
 export const asksIn = (rows: Policy): boolean =>

@@ -8,7 +8,7 @@ export const PLAIN_VARIANT = 'default';
 export const variantsOf = (catalogue: Offers['catalogue'] | undefined, model: ModelId): readonly string[] | null =>
   factsIn(catalogue ?? {}, model).variants ?? null;
 
-export function unknownVariant({ model, variant }: WrittenModel, known: readonly string[]): string {
-  const has = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`;
+export function unknownVariant({ model, variant }: WrittenModel, variants: readonly string[]): string {
+  const has = variants.length === 0 ? 'it has none' : `it has ${variants.join(', ')}`;
   return `${model} has no variant ${JSON.stringify(variant)} in OpenCode, ${has}: its default is used`;
 }

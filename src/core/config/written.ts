@@ -54,9 +54,9 @@ function hasVariant(
   written: Readonly<{ model: ModelId; variant: string }>,
   path: KeyPath,
 ): boolean {
-  const known = variantsOf(host.catalogue, written.model);
-  if (known === null || written.variant === PLAIN_VARIANT || known.includes(written.variant)) return true;
-  complain('variant.unknown', path, `${unknownVariant(written, known)}.`);
+  const variants = variantsOf(host.catalogue, written.model);
+  if (variants === null || written.variant === PLAIN_VARIANT || variants.includes(written.variant)) return true;
+  complain('variant.unknown', path, `${unknownVariant(written, variants)}.`);
   return false;
 }
 
