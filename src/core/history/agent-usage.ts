@@ -13,14 +13,14 @@ type Sources = Readonly<{ clock: Clock; store: Store; books: Pick<Books, 'family
 
 /** Reads one day at a time, so that a long range does not block. */
 export async function agentsOf(
-  asked: QueryInput<'usage.agents'>,
+  query: QueryInput<'usage.agents'>,
   { clock, store, books }: Sources,
 ): Promise<NonNullable<QueryOutput<'usage.agents'>>> {
-  const { range, project } = asked;
+  const { range, project } = query;
   const isSession = range.kind === 'session';
   const oldest = store.oldestHour(true);
-  const kept = oldest === null ? clock.wall() : oldest * HOUR_MS;
-  const named = boundsOf(asked, clock.wall()) ?? { sinceMs: 0, untilMs: clock.wall() + HOUR_MS };
+  const storedSince = oldest === null ? clock.wall() : oldest * HOUR_MS;
+  const named = boundsOf(query, clock.wall()) ?? { sinceMs: 0, untilMs: clock.wall() + HOUR_MS };
   const theirs: Omit<AttemptsQuery, 'sinceMs' | 'untilMs'> = isSession
     ? { sessions: books.familyOf(range.session) }
     : project === undefined
@@ -28,7 +28,7 @@ export async function agentsOf(
       : { project };
   const tally = createAgentTally();
   let gone = 0;
-  for (let sinceMs = Math.max(named.sinceMs, kept); sinceMs < named.untilMs; sinceMs += DAY_MS) {
+  for (let sinceMs = Math.max(named.sinceMs, storedSince); sinceMs < named.untilMs; sinceMs += DAY_MS) {
     const attempts = [...store.attempts({ ...theirs, sinceMs, untilMs: Math.min(named.untilMs, sinceMs + DAY_MS) })];
     tally.add(attempts);
     gone += attempts.length;
@@ -38,8 +38,8 @@ export async function agentsOf(
   }
   const agents = tally.rows(store.refused({ ...theirs, ...named }));
   const sums = store.oldestHour();
-  const isCut = !isSession && oldest !== null && sums !== null && sums < oldest && named.sinceMs < kept;
-  return { question: asked, agents, sinceMs: isCut ? kept : null };
+  const isCut = !isSession && oldest !== null && sums !== null && sums < oldest && named.sinceMs < storedSince;
+  return { question: query, agents, sinceMs: isCut ? storedSince : null };
 }
 
 const HOUR_MS = 3_600_000;

@@ -29,13 +29,13 @@ export function axisOf(turns: readonly StoredTurn[], sources: AxisSources): Time
   if (!first) return null;
   const last = Math.max(...turns.map(({ until }) => until));
   const span: Span = { since: first.at, until: Math.max(first.at + 1, sources.isOpen ? sources.wall : last) };
-  const asked = sources.store.modelsIn(sources.family);
-  const models = asked.map(({ model }) => model);
+  const modelRows = sources.store.modelsIn(sources.family);
+  const models = modelRows.map(({ model }) => model);
   const slots = sources.slots(models);
   return {
     ...span,
     marks: marksOf(turns, span),
-    models: asked.map((row, at) => ({
+    models: modelRows.map((row, at) => ({
       model: row.model,
       slot: slots.get(row.model) ?? at,
       states: sinceAnswered(row, statesOf(row.model, span, sources)),
@@ -63,8 +63,8 @@ function statesOf(model: string, { since, until }: Span, { pulse, events, keyOf,
   const lately = pulse.history(key, wall).states;
   const [first] = lately;
   // Memory has every change of the last day; events cover earlier times.
-  const told = first !== undefined && first.at <= since ? [] : toldStates(key, { since, until }, events);
-  const states = [...told.filter(({ at }) => first === undefined || at < first.at), ...lately];
+  const earlier = first !== undefined && first.at <= since ? [] : toldStates(key, { since, until }, events);
+  const states = [...earlier.filter(({ at }) => first === undefined || at < first.at), ...lately];
   const before = states.findLast(({ at }) => at <= since);
   const later = states.filter(({ at }, place) => at > since && at <= until && at !== states[place + 1]?.at);
   return [...(before ? [{ state: before.state, at: since }] : []), ...later];

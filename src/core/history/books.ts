@@ -139,18 +139,18 @@ export function createBooks(clock: Clock, store: Store | null): Books {
     card: () => card,
     figures(range) {
       if (range.session !== undefined) return ofSession(range.session);
-      const kept = cellsIn(card, null) ?? [];
+      const recent = cellsIn(card, null) ?? [];
       const { sinceHour = 0, untilHour = Number.MAX_SAFE_INTEGER } = hoursOf(range);
-      const end = Math.min(untilHour, kept[0]?.hour ?? Number.MAX_SAFE_INTEGER);
-      return sinceHour < end ? [...(store?.figures({ sinceHour, untilHour: end }) ?? []), ...kept] : kept;
+      const end = Math.min(untilHour, recent[0]?.hour ?? Number.MAX_SAFE_INTEGER);
+      return sinceHour < end ? [...(store?.figures({ sinceHour, untilHour: end }) ?? []), ...recent] : recent;
     },
     figuresByDay(range) {
       if (range.session !== undefined) return ofSession(range.session);
       const { sinceHour = 0, untilHour = Number.MAX_SAFE_INTEGER } = hoursOf(range);
-      const kept = byDay(card.hours, { sinceHour, untilHour });
+      const recent = byDay(card.hours, { sinceHour, untilHour });
       const end = Math.min(untilHour, card.hours[0]?.hour ?? Number.MAX_SAFE_INTEGER);
-      if (sinceHour >= end) return kept;
-      return [...(store?.figures({ sinceHour, untilHour: end, isByDay: true }) ?? []), ...kept];
+      if (sinceHour >= end) return recent;
+      return [...(store?.figures({ sinceHour, untilHour: end, isByDay: true }) ?? []), ...recent];
     },
     familyOf,
     flush,

@@ -10,21 +10,21 @@ export function createDaySums(): (
   hours: Hours,
   range: Readonly<{ sinceHour: number; untilHour: number }>,
 ) => readonly CellRow[] {
-  let known = new Map<number, DaySum>();
+  let cache = new Map<number, DaySum>();
   return (hours, { sinceHour, untilHour }) => {
     const today = dayOf(hours.at(-1)?.hour ?? 0);
     const next = new Map<number, DaySum>();
     const rows = byDay(hours).flatMap(([day, own]) => {
       const isWhole = day < today && !isWithin(sinceHour, day) && !isWithin(untilHour, day);
       if (!isWhole) return rowsOf(own);
-      const before = known.get(day);
+      const before = cache.get(day);
       const isSame = before?.hours.length === own.length && own.every((hour, at) => hour === before.hours[at]);
       const sum = before && isSame ? before : { hours: own, rows: added(own) };
       next.set(day, sum);
       return sum.rows;
     });
-    for (const [day, sum] of known) if (!next.has(day) && day >= dayOf(hours[0]?.hour ?? 0)) next.set(day, sum);
-    known = next;
+    for (const [day, sum] of cache) if (!next.has(day) && day >= dayOf(hours[0]?.hour ?? 0)) next.set(day, sum);
+    cache = next;
     return rows;
   };
 }

@@ -3,10 +3,10 @@ import { asEngineEvent, asEngineHealth, asHeardEvent, type CompanionEvent, isNot
 import { eventOf } from '../acts/acts';
 import type { AppEvent, LogRecord } from '../base/record';
 
-export function engineEvents({ from, event, heard }: Omit<LogRecord, 'v' | 'n'>): readonly EngineEvent[] {
+export function engineEvents({ from, event, heard: report }: Omit<LogRecord, 'v' | 'n'>): readonly EngineEvent[] {
   // The sender decides which of the two lists applies.
   const own = from ? ofCompanion(event as CompanionEvent) : ofApp(event as AppEvent);
-  return heard ? [asHeardEvent(heard), ...own] : own;
+  return report ? [asHeardEvent(report), ...own] : own;
 }
 
 const ofCompanion = (event: CompanionEvent): readonly EngineEvent[] => (isNoted(event) ? [] : [asEngineEvent(event)]);

@@ -8,7 +8,7 @@ type PageQuery = QueryInput<'events.page'>;
 type Page = QueryOutput<'events.page'>;
 
 export type EventDesk = Readonly<{
-  page(asked: PageQuery): Page;
+  page(query: PageQuery): Page;
   counts(filter: EventFilter): EventCounts;
   recent(): readonly EventRow[];
   stored: StoredEvents | null;
@@ -19,14 +19,14 @@ const PAGE_MAX_CHARS = 700_000;
 
 export function createEventDesk(recent: () => readonly EventRow[], stored: StoredEvents | null): EventDesk {
   const look = () => {
-    const kept = stored?.kept() ?? { newest: 0, sinceMs: null };
-    const fresh = recent().filter(({ id }) => id > kept.newest);
-    return { kept, fresh: fresh.toReversed() };
+    const extent = stored?.kept() ?? { newest: 0, sinceMs: null };
+    const fresh = recent().filter(({ id }) => id > extent.newest);
+    return { extent, fresh: fresh.toReversed() };
   };
   return {
-    page(asked) {
-      const { filter = {}, before = Number.MAX_SAFE_INTEGER, after = 0, offset = 0, limit = 100, isBrief } = asked;
-      const { kept, fresh } = look();
+    page(pageQuery) {
+      const { filter = {}, before = Number.MAX_SAFE_INTEGER, after = 0, offset = 0, limit = 100, isBrief } = pageQuery;
+      const { extent, fresh } = look();
       const isWanted = fits(filter);
       const found = fresh.filter((event) => event.id < before && event.id > after && isWanted(event));
       const first = found.slice(offset, offset + limit);
@@ -41,8 +41,8 @@ export function createEventDesk(recent: () => readonly EventRow[], stored: Store
       return {
         events: shortened(isBrief ? events.map((event) => ({ ...event, trace: [] })) : events),
         total: found.length + (stored?.count(query) ?? 0),
-        newest: Math.max(kept.newest, fresh[0]?.id ?? 0),
-        kept: { sinceMs: kept.sinceMs ?? fresh.at(-1)?.at ?? null, isDurable: stored !== null },
+        newest: Math.max(extent.newest, fresh[0]?.id ?? 0),
+        kept: { sinceMs: extent.sinceMs ?? fresh.at(-1)?.at ?? null, isDurable: stored !== null },
       };
     },
     counts(filter) {
@@ -89,13 +89,13 @@ const actorOf = ({ actor }: Readonly<{ actor?: string | null | undefined }>): st
 type ClaimedEvent = Pick<EventRow, 'code' | 'kind' | 'agent' | 'model' | 'to'> &
   Readonly<{ actor?: string | null | undefined }>;
 
-const CLAIMS: Readonly<Record<string, (told: ClaimedEvent, filter: EventFilter) => boolean>> = {
+const CLAIMS: Readonly<Record<string, (event: ClaimedEvent, filter: EventFilter) => boolean>> = {
   codes: ({ code }, { codes }) => !codes?.length || codes.some((each) => code === each || code.startsWith(`${each}.`)),
   kinds: ({ kind }, { kinds }) => !kinds?.length || (kind !== null && kinds.includes(kind)),
-  agent: (told, { agent }) => agent === undefined || told.agent === agent,
-  model: (told, { model }) => model === undefined || modelsOf(told).includes(model),
-  provider: (told, { provider }) => provider === undefined || providersOf(told).includes(provider),
-  actor: (told, { actor }) => actor === undefined || actorOf(told) === actor,
+  agent: (event, { agent }) => agent === undefined || event.agent === agent,
+  model: (event, { model }) => model === undefined || modelsOf(event).includes(model),
+  provider: (event, { provider }) => provider === undefined || providersOf(event).includes(provider),
+  actor: (event, { actor }) => actor === undefined || actorOf(event) === actor,
 };
 
 function fits(filter: EventFilter): (event: EventRow) => boolean {

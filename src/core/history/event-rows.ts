@@ -88,23 +88,23 @@ export function rowsOf({ decisions, facts }: Pick<Step, 'decisions' | 'facts'>, 
       return isRepeated ? null : decisionRow(decision, moment);
     }),
     ...facts.map((fact) => {
-      const told = toldIn(fact);
-      return told && toldRow(told, moment);
+      const news = toldIn(fact);
+      return news && toldRow(news, moment);
     }),
   ].filter((row) => row !== null);
-  const told = new Set(drafts.flatMap(({ model }) => (model === null ? [] : [model])));
-  const changes = (which: readonly Fact[], told: ReadonlySet<string>): DraftRow[] =>
-    which.map((fact) => changeRow(fact, told, moment)).filter((row) => row !== null);
+  const reported = new Set(drafts.flatMap(({ model }) => (model === null ? [] : [model])));
+  const changes = (which: readonly Fact[], models: ReadonlySet<string>): DraftRow[] =>
+    which.map((fact) => changeRow(fact, models, moment)).filter((row) => row !== null);
   return [
     ...changes(facts.filter(isLate), new Set()),
     ...drafts,
     ...changes(
       facts.filter((fact) => fact.type === 'model.changed' && !isLate(fact)),
-      told,
+      reported,
     ),
     ...changes(
       facts.filter((fact) => fact.type !== 'model.changed'),
-      told,
+      reported,
     ),
   ];
 }
@@ -279,10 +279,10 @@ function isByLead({ session, agent, answeredBy, lead }: FactOf<'turn.ended'>, { 
 
 const QUIET = new Set<ModelState>(['degraded', 'unseen']);
 
-export function changeRow(fact: Fact, told: ReadonlySet<string>, moment: RowContext): DraftRow | null {
+export function changeRow(fact: Fact, reported: ReadonlySet<string>, moment: RowContext): DraftRow | null {
   switch (fact.type) {
     case 'model.changed': {
-      const isTold = told.has(unbooked(fact.model)) && fact.to !== 'open';
+      const isTold = reported.has(unbooked(fact.model)) && fact.to !== 'open';
       if (isTold || QUIET.has(fact.to)) return null;
       const { agoMs = 0, forMs } = fact;
       const until = forMs === null ? null : moment.wallOf(moment.now - agoMs + forMs);

@@ -5,16 +5,16 @@ import { get } from '../../engine/tools';
 import type { EventDesk } from './event-desk';
 
 export function explain(
-  asked: QueryInput<'decision.explain'>,
+  query: QueryInput<'decision.explain'>,
   { recent, stored }: Pick<EventDesk, 'recent' | 'stored'>,
   state: EngineState,
 ): QueryOutput<'decision.explain'> {
   const remembered = recent().findLast((row) =>
-    'event' in asked
-      ? row.id === asked.event
-      : row.trace.length > 0 && row.session === asked.session && row.agent === asked.agent,
+    'event' in query
+      ? row.id === query.event
+      : row.trace.length > 0 && row.session === query.session && row.agent === query.agent,
   );
-  const event = remembered ?? ('event' in asked ? stored?.one(asked.event) : null);
+  const event = remembered ?? ('event' in query ? stored?.one(query.event) : null);
   if (!event) return null;
   const { session, agent, at } = event;
   return {

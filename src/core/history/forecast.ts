@@ -25,13 +25,13 @@ export function forecastOf(
     const after = played.after[at];
     return after && isAbout(before) ? [pairOf(before, after)] : [];
   });
-  const known = turns.filter(({ before, after }) => before.end !== 'unknown' && after.end !== 'unknown');
-  if (known.length < TURNS_MIN || new Set(known.map(({ hour }) => hour)).size < HOURS_MIN)
+  const completedTurns = turns.filter(({ before, after }) => before.end !== 'unknown' && after.end !== 'unknown');
+  if (completedTurns.length < TURNS_MIN || new Set(completedTurns.map(({ hour }) => hour)).size < HOURS_MIN)
     return { forecast: null, verdict: 'few' };
-  const difference = differenceOf(turns, known);
+  const difference = differenceOf(turns, completedTurns);
   const forecast = {
     turns: turns.length,
-    known: known.length,
+    known: completedTurns.length,
     before: answeredOf(turns.map(({ before }) => before)),
     after: answeredOf(turns.map(({ after }) => after)),
     difference,
@@ -66,7 +66,7 @@ function answeredOf(sides: readonly Side[]): Likely {
   };
 }
 
-function differenceOf(turns: readonly Pair[], known: readonly Pair[]): Likely {
+function differenceOf(turns: readonly Pair[], completedTurns: readonly Pair[]): Likely {
   const isGain = ({ before, after }: Pair): boolean => before.end === 'failed' && after.end === 'answered';
   const isLoss = ({ before, after }: Pair): boolean => before.end === 'answered' && after.end === 'failed';
   const mayBeGain = ({ before, after }: Pair): boolean => before.end !== 'answered' && after.end !== 'failed';
@@ -74,7 +74,7 @@ function differenceOf(turns: readonly Pair[], known: readonly Pair[]): Likely {
   const of = (isHit: (turn: Pair) => boolean): Likely => likelyShare(casesOf(turns, isHit));
   const [gained, lost] = [of(isGain), of(isLoss)];
   return {
-    value: (known.filter(isGain).length - known.filter(isLoss).length) / known.length,
+    value: (completedTurns.filter(isGain).length - completedTurns.filter(isLoss).length) / completedTurns.length,
     lower: likelyDifference(gained, of(mayBeLoss)).lower,
     upper: likelyDifference(of(mayBeGain), lost).upper,
   };

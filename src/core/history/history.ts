@@ -44,9 +44,9 @@ export function createHistory({ events: stored, isKnown, tell, time }: Archive):
     note(draft, at) {
       if (isKnown()) return;
       count++;
-      const { turn, agoMs = 0, ...told } = draft;
+      const { turn, agoMs = 0, ...fields } = draft;
       const detail = draft.detail?.slice(0, DETAIL_MAX_CHARS) ?? null;
-      const row = { ...told, detail, id: count, at: at - Math.round(agoMs) };
+      const row = { ...fields, detail, id: count, at: at - Math.round(agoMs) };
       events.push({ ...row, turn });
       if (row.code === DRILL_PASSED) lastDrill = row;
       tell(row);

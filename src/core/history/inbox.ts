@@ -44,8 +44,8 @@ export function createInbox(): Inbox {
       const evidence = event.type === 'attempt.failed' ? event.evidence : ENDED;
       if ((evidence.mapped && !evidence.mapped.isVague) || !unknown) return;
       const fresh = entryOf(evidence, unknown.text, unknown.model, wall);
-      const known = entries.get(fresh.id);
-      const entry = known ? { ...fresh, count: known.count + 1, firstSeen: known.firstSeen } : fresh;
+      const existing = entries.get(fresh.id);
+      const entry = existing ? { ...fresh, count: existing.count + 1, firstSeen: existing.firstSeen } : fresh;
       if (isNamed(entry)) return;
       entries.delete(entry.id);
       entries.set(entry.id, entry);

@@ -8,8 +8,8 @@ export function createKeptAttempts(): Store {
   const attempts = new Map<string, AttemptExport>();
   const refused = new Map<string, RefusedTurn>();
   const change = (name: string, end: Partial<AttemptExport>): void => {
-    const known = attempts.get(name);
-    if (known?.outcome === 'inFlight') attempts.set(name, { ...known, ...end });
+    const existing = attempts.get(name);
+    if (existing?.outcome === 'inFlight') attempts.set(name, { ...existing, ...end });
   };
   const take = (row: StoreRow): void => {
     if (row.type === 'attempt.started') {
@@ -30,15 +30,15 @@ export function createKeptAttempts(): Store {
   return {
     ...EMPTY_STORE,
     write: ({ rows }) => rows.forEach(take),
-    attempts: (query) => asked(attempts, query),
-    refused: (query) => asked(refused, query),
+    attempts: (query) => selectMatching(attempts, query),
+    refused: (query) => selectMatching(refused, query),
   };
 }
 
-const asked = <Kept extends Pick<AttemptExport, 'at' | 'session'>>(
-  kept: ReadonlyMap<string, Kept>,
+const selectMatching = <Kept extends Pick<AttemptExport, 'at' | 'session'>>(
+  rows: ReadonlyMap<string, Kept>,
   { sinceMs, untilMs, sessions }: AttemptsQuery,
 ): readonly Kept[] =>
-  [...kept.values()].filter(
+  [...rows.values()].filter(
     ({ at, session }) => at >= sinceMs && at < untilMs && (sessions?.includes(session) ?? true),
   );

@@ -79,11 +79,11 @@ export function pointsOf({ samples, beginsAt, endsAt }: PastWindow, now: number)
   const until = Math.min(now, endsAt);
   const each = (endsAt - beginsAt) / POINTS;
   const points: LimitCourse['points'] = [];
-  let [known, next]: [number | null, number] = [null, 0];
+  let [used, next]: [number | null, number] = [null, 0];
   for (let nth = 0; nth < POINTS && beginsAt + nth * each < until; nth++) {
     const at = Math.min(until, beginsAt + (nth + 1) * each);
-    for (let sample = samples[next]; sample && sample.at <= at; sample = samples[++next]) known = sample.used;
-    points.push({ at, used: known });
+    for (let sample = samples[next]; sample && sample.at <= at; sample = samples[++next]) used = sample.used;
+    points.push({ at, used });
   }
   return points;
 }

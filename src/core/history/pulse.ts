@@ -28,9 +28,9 @@ type Kept = { slices: Slice[]; failures: Failure[]; states: Stretch[] };
 export function createPulse(): Pulse {
   const models = new Map<ModelId, Kept>();
   const of = (model: ModelId): Kept => {
-    const kept = models.get(model) ?? { slices: [], failures: [], states: [] };
-    models.set(model, kept);
-    return kept;
+    const entry = models.get(model) ?? { slices: [], failures: [], states: [] };
+    models.set(model, entry);
+    return entry;
   };
   return {
     hear({ result, wall: at }) {
@@ -62,27 +62,27 @@ export function createPulse(): Pulse {
 const isRecent = (slice: Slice, at: number): boolean => slice.at > at - SLICES_KEPT * SLICE_MS;
 
 function noteFailure(
-  kept: Kept,
+  pulse: Kept,
   { kind, status, message }: Pick<Failure, 'kind' | 'status' | 'message'>,
   at: number,
 ): void {
-  sliceAt(kept, at).failed++;
-  kept.failures.push({ kind, status, message, at });
-  if (kept.failures.length > FAILURES_KEPT) kept.failures.shift();
+  sliceAt(pulse, at).failed++;
+  pulse.failures.push({ kind, status, message, at });
+  if (pulse.failures.length > FAILURES_KEPT) pulse.failures.shift();
 }
 
-function sliceAt(kept: Kept, at: number): Slice {
+function sliceAt(pulse: Kept, at: number): Slice {
   const start = Math.floor(at / SLICE_MS) * SLICE_MS;
-  const last = kept.slices.at(-1);
+  const last = pulse.slices.at(-1);
   if (last && last.at >= start) return last;
   const slice = { at: start, calls: 0, failed: 0 };
-  kept.slices = [...kept.slices.filter((entry) => isRecent(entry, at)), slice];
+  pulse.slices = [...pulse.slices.filter((entry) => isRecent(entry, at)), slice];
   return slice;
 }
 
-function noteState(kept: Kept, stretch: Stretch): void {
-  kept.states.push(stretch);
-  if (kept.states.length > STATES_KEPT) kept.states.shift();
+function noteState(pulse: Kept, stretch: Stretch): void {
+  pulse.states.push(stretch);
+  if (pulse.states.length > STATES_KEPT) pulse.states.shift();
 }
 
 function since(states: readonly Stretch[], start: number): Stretch[] {

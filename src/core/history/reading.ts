@@ -80,13 +80,13 @@ export function createReading(parts: ReadingParts) {
       decisions: history.rows,
     }),
     'usage.get': usageNow,
-    'usage.models': async (asked) => {
+    'usage.models': async (query) => {
       await settle();
-      return modelsOf(asked, sources);
+      return modelsOf(query, sources);
     },
-    'usage.agents': async (asked) => {
+    'usage.agents': async (query) => {
       await settle();
-      return store && agentsOf(asked, { ...parts, store });
+      return store && agentsOf(query, { ...parts, store });
     },
     'usage.export': async ({ part, format, ...question }) =>
       usageText(await usageNow(question), { part, format, version: parts.version, generatedAtMs: clock.wall() }),
@@ -101,7 +101,7 @@ export function createReading(parts: ReadingParts) {
       models.map((model) => ({ model, states: pulse.history(model, clock.wall()).states })),
     'events.page': (query) => events.page(query),
     'events.counts': ({ filter }) => events.counts(filter),
-    'decision.explain': (asked) => explain(asked, events, parts.state()),
+    'decision.explain': (query) => explain(query, events, parts.state()),
   } satisfies Partial<Handlers>;
   return { desk, handlers };
 }

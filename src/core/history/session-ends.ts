@@ -25,8 +25,8 @@ export function createSessionEnds(clock: Clock, onEnd: (session: string, directo
   let cancel: (() => void) | null = null;
 
   const end = (session: string): void => {
-    const known = going.get(session);
-    if (known && going.delete(session)) onEnd(session, known.directory);
+    const entry = going.get(session);
+    if (entry && going.delete(session)) onEnd(session, entry.directory);
   };
   const goesOn = (session: string, directory: string, at: number): void => {
     // A session that was quiet for this long has ended meanwhile.
@@ -50,8 +50,8 @@ export function createSessionEnds(clock: Clock, onEnd: (session: string, directo
       if (event.type === 'session.closed' && isTold) going.delete(event.session);
       if (event.type === 'session.closed') end(event.session);
       if (event.type === 'session.idle') {
-        const known = going.get(event.session);
-        if (known) goesOn(event.session, known.directory, at);
+        const entry = going.get(event.session);
+        if (entry) goesOn(event.session, entry.directory, at);
       }
       if (event.type !== 'prompt.submitted' && event.type !== 'attempt.started') return;
       // A sub-agent's work counts for the session that started it.
@@ -62,7 +62,7 @@ export function createSessionEnds(clock: Clock, onEnd: (session: string, directo
     arrived: (instance, at) => void arrivals.set(instance, at),
     gone: (instance) => void arrivals.delete(instance),
     left(directory) {
-      for (const [session, known] of going) if (known.directory === directory) end(session);
+      for (const [session, entry] of going) if (entry.directory === directory) end(session);
     },
     forget() {
       cancel?.();

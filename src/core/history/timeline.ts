@@ -121,8 +121,8 @@ function runsOf(attempts: readonly AttemptExport[]): Run[] {
       if (outcome === 'slow') last.outcome = outcome;
       continue;
     }
-    const said = { model, position, outcome, kind: kind as Run['kind'], status, at, until, durationMs, firstTokenMs };
-    runs.push({ ...said, requests: 1, tokens: null, cost: null, event: null });
+    const run = { model, position, outcome, kind: kind as Run['kind'], status, at, until, durationMs, firstTokenMs };
+    runs.push({ ...run, requests: 1, tokens: null, cost: null, event: null });
   }
   return runs;
 }
