@@ -37,30 +37,32 @@ export function createKindReader(maps: () => readonly ProviderMap[], phrases: re
     const key = JSON.stringify([provider, agent]);
     const before = ready.get(key);
     if (before) return before;
-    const said = phrases.filter(
+    const matchingPhrases = phrases.filter(
       (phrase) =>
         (phrase.provider === undefined || phrase.provider === provider) &&
         (phrase.agent === undefined || phrase.agent === agent),
     );
     const compiled = {
-      known: [...mapOf(said.filter((phrase) => !isBare(phrase))), ...mapsFor(maps(), provider)].map(compileMap),
-      bare: mapOf(said.filter(isBare)).map(compileMap),
+      known: [...mapOf(matchingPhrases.filter((phrase) => !isBare(phrase))), ...mapsFor(maps(), provider)].map(
+        compileMap,
+      ),
+      bare: mapOf(matchingPhrases.filter(isBare)).map(compileMap),
     };
     ready.set(key, compiled);
     return compiled;
   };
   return (provider, evidence, agent) => {
-    const { known, bare } = own(provider, agent);
+    const { known: specificMaps, bare } = own(provider, agent);
     const special = kindInMaps(
-      known.filter((map) => map.provider !== DEFAULT),
+      specificMaps.filter((map) => map.provider !== DEFAULT),
       evidence,
     );
     const isNamed = special?.source === 'status' && !VAGUE.includes(special.kind);
-    const match = kindInMaps(isNamed ? known : [...known, ...bare], evidence);
+    const match = kindInMaps(isNamed ? specificMaps : [...specificMaps, ...bare], evidence);
     if (!match || (match.source === 'status' && special === null)) return null;
     const isUsers =
       kindInMaps(
-        [...known, ...bare].filter((map) => map.provider === USERS),
+        [...specificMaps, ...bare].filter((map) => map.provider === USERS),
         evidence,
       ) !== null;
     return readingOf(

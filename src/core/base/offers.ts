@@ -44,12 +44,12 @@ const KeptAccounts = later(() =>
 /** Skips a provider with an invalid label. */
 export function keptAccounts(accounts: unknown): OfferedAccounts {
   const entries = typeof accounts === 'object' && accounts !== null ? Object.entries(accounts) : [];
-  const known = entries.flatMap(([provider, labels]) => {
+  const validEntries = entries.flatMap(([provider, labels]) => {
     const first = Array.isArray(labels) ? labels.slice(0, ACCOUNTS_MAX) : labels;
     const { data } = KeptAccounts.safeParse([provider, first]);
     return data === undefined ? [] : [data];
   });
-  return Object.fromEntries(known.slice(0, PROVIDERS_MAX));
+  return Object.fromEntries(validEntries.slice(0, PROVIDERS_MAX));
 }
 
 export type Offers = Readonly<{
@@ -62,8 +62,8 @@ export type Offers = Readonly<{
 
 /** With or without the account; empty for an unknown model. */
 export const factsIn = (catalogue: Offers['catalogue'], model: string): OfferedFacts => {
-  const known = [model, unaccounted(model)].find((name) => Object.hasOwn(catalogue, name));
-  return (known === undefined ? undefined : catalogue[known]) ?? {};
+  const key = [model, unaccounted(model)].find((name) => Object.hasOwn(catalogue, name));
+  return (key === undefined ? undefined : catalogue[key]) ?? {};
 };
 
 export const asAbilities = ({ context, vision, tools, priceIn, priceOut }: ModelFacts): ModelAbilities => ({

@@ -30,8 +30,8 @@ function unspent(budget: Budget, now: number): readonly CountedBudget[] {
 }
 
 /** Whether the engine's budgets are still accurate. @param agoMs since the last update, by the engine's clock. */
-export const isOldNews = (told: readonly CountedBudget[], now: readonly CountedBudget[], agoMs: number): boolean =>
-  told.length === now.length && now.every((level) => told.some((old) => isAlike(old, level, agoMs)));
+export const isOldNews = (previous: readonly CountedBudget[], now: readonly CountedBudget[], agoMs: number): boolean =>
+  previous.length === now.length && now.every((level) => previous.some((old) => isAlike(old, level, agoMs)));
 
 /** Maximum error, as a fraction of the limit. */
 const ROUGH = 0.02;

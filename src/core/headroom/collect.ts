@@ -29,8 +29,8 @@ export type Collected = Map<string, Figures>;
 
 export function figuresOf(collected: Collected, limitName: string, window: string): Figures {
   const key = `${limitName} ${window}`;
-  const known = collected.get(key);
-  if (known) return known;
+  const existing = collected.get(key);
+  if (existing) return existing;
   const made: Figures = { window, limitName, status: [], policies: [] };
   collected.set(key, made);
   return made;
@@ -149,7 +149,7 @@ function noteReset(figures: Figures, forms: readonly ResetForm[], text: string, 
   if (reset === 'past') figures.isPast = true;
   else {
     const kind = reset.isRelative ? 'relative' : 'absolute';
-    const known = figures[kind];
-    if (known === undefined || reset.inMs > known.inMs) figures[kind] = reset;
+    const existing = figures[kind];
+    if (existing === undefined || reset.inMs > existing.inMs) figures[kind] = reset;
   }
 }

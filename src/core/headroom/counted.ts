@@ -53,8 +53,10 @@ const SAME_END_MS = 5_000;
 export const isKnown = ({ counted }: Pick<EngineState, 'counted'>, accounts: CountedAccounts, now: number): boolean =>
   entries(counted).length === accounts.length &&
   accounts.every(([account, windows]) => {
-    const known = get(counted, account) ?? [];
-    return known.length === windows.length && windows.every((seen) => known.some((old) => isAlike(old, seen, now)));
+    const existing = get(counted, account) ?? [];
+    return (
+      existing.length === windows.length && windows.every((seen) => existing.some((old) => isAlike(old, seen, now)))
+    );
   });
 
 function isAlike(old: Window, seen: SeenWindow, now: number): boolean {

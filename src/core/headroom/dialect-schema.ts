@@ -21,7 +21,7 @@ const NAME_WORDS = 'must be the name of a header in lower case, with {limit}, {w
 const HEADER_WORDS = 'must be the name of a header in lower case';
 const header = z.string(HEADER_WORDS).regex(/^[a-z0-9_-]{1,100}$/, HEADER_WORDS);
 const words = z.array(z.string('must be text').min(1).max(40), 'must be a list of words').min(1);
-const said = z.strictObject({ header, words });
+const headerWords = z.strictObject({ header, words });
 const key = z.string().regex(/^[a-z0-9_-]{1,40}$/, 'must be a name of at most 40 characters');
 const providers = z.array(key, 'must be a list of provider ids').min(1);
 const LENGTH_WORDS = 'must be a length in ms, or "month"';
@@ -79,9 +79,9 @@ export const DialectFile = later(() =>
     ruling: z.strictObject({ header, windows: z.record(key, key) }).optional(),
     refuses: words.optional(),
     /** A match means that the provider continues beyond its limits. */
-    overdraws: z.array(said).optional(),
+    overdraws: z.array(headerWords).optional(),
     /** Exception: a match means refusal. */
-    stopped: said.optional(),
+    stopped: headerWords.optional(),
     /** If it has its own windows, the unnamed ones duplicate them. */
     active: z.strictObject({ header, prefix: z.string() }).optional(),
     units: z.record(key, meaning.unit).optional(),

@@ -34,22 +34,22 @@ const meanings = new Map<string, Map<string, Meaning>>();
  * Leaves out uncertain windows. Never throws. @param headers names may repeat. @returns the windows, and names that
  * sound like a limit but fit no dialect.
  */
-export function windowsIn(headers: Iterable<readonly [name: string, value: string]>, asked: AskedWhom): ReadWindows {
+export function windowsIn(headers: Iterable<readonly [name: string, value: string]>, context: AskedWhom): ReadWindows {
   made ??= compiled();
-  const said = limitHeaders(headers, made.isLimit);
-  if (said.size === 0) return NOTHING;
+  const limitValues = limitHeaders(headers, made.isLimit);
+  if (limitValues.size === 0) return NOTHING;
   const unknown: string[] = [];
   const collected = new Map<Reader, Collected>();
-  const known = meaningsAt(asked.provider);
-  for (const [name, value] of said) {
-    const meaning = known.get(name) ?? lookedUp(made, name, asked.provider);
-    if (known.size < NAMES_MAX) known.set(name, meaning);
+  const meaningByName = meaningsAt(context.provider);
+  for (const [name, value] of limitValues) {
+    const meaning = meaningByName.get(name) ?? lookedUp(made, name, context.provider);
+    if (meaningByName.size < NAMES_MAX) meaningByName.set(name, meaning);
     if (meaning.kind === 'unknown') unknown.push(name);
-    if (meaning.kind === 'read') collect(figuresBy(collected, meaning.reader), meaning, value, asked.seenAt);
+    if (meaning.kind === 'read') collect(figuresBy(collected, meaning.reader), meaning, value, context.seenAt);
   }
   const windows = new Map<string, SeenWindow>();
   for (const [reader, figures] of collected) {
-    for (const window of windowsOf(reader, figures, { ...asked, said })) {
+    for (const window of windowsOf(reader, figures, { ...context, said: limitValues })) {
       // A gateway may send two dialects in one response; the fuller window is the safe one.
       if (window.used >= (windows.get(window.id)?.used ?? 0)) windows.set(window.id, window);
     }
@@ -61,9 +61,9 @@ export function windowsIn(headers: Iterable<readonly [name: string, value: strin
 }
 
 /** Reads stream events of ChatGPT's Codex; its `error` carries a failed response's headers. Never throws. */
-export function windowsInEvent(event: unknown, asked: AskedWhom): ReadWindows {
+export function windowsInEvent(event: unknown, context: AskedWhom): ReadWindows {
   if (!isRecord(event)) return NOTHING;
-  if (event.type === 'error') return windowsIn(pairs(event.headers, ''), asked);
+  if (event.type === 'error') return windowsIn(pairs(event.headers, ''), context);
   if (event.type !== 'codex.rate_limits' || !isRecord(event.rate_limits)) return NOTHING;
   const named = typeof event.metered_limit_name === 'string' ? event.metered_limit_name : event.limit_name;
   const limit = typeof named === 'string' ? named.trim().toLowerCase().replaceAll('_', '-') : 'codex';
@@ -74,7 +74,7 @@ export function windowsInEvent(event: unknown, asked: AskedWhom): ReadWindows {
     ...pairs(event.credits, 'x-codex-credits-'),
     ...(named === event.limit_name ? [] : pairs({ limit_name: event.limit_name }, `x-${limit}-`)),
   ];
-  return windowsIn(headers, asked);
+  return windowsIn(headers, context);
 }
 
 function compiled(): Readers {
@@ -83,8 +83,8 @@ function compiled(): Readers {
 }
 
 function figuresBy(collected: Map<Reader, Collected>, reader: Reader): Collected {
-  const known = collected.get(reader);
-  if (known) return known;
+  const existing = collected.get(reader);
+  if (existing) return existing;
   const own: Collected = new Map();
   collected.set(reader, own);
   return own;
@@ -95,16 +95,16 @@ function limitHeaders(headers: Iterable<readonly [string, string]>, isLimit: Reg
   for (const [name, value] of headers) {
     if (!isLimit.test(name) || typeof value !== 'string' || value.length > VALUE_MAX) continue;
     const key = name.toLowerCase();
-    const known = found.get(key);
-    found.set(key, known === undefined ? value : `${known}, ${value}`);
+    const existing = found.get(key);
+    found.set(key, existing === undefined ? value : `${existing}, ${value}`);
     if (found.size === HEADERS_MAX) break;
   }
   return found;
 }
 
 function meaningsAt(provider: string): Map<string, Meaning> {
-  const known = meanings.get(provider);
-  if (known) return known;
+  const existing = meanings.get(provider);
+  if (existing) return existing;
   if (meanings.size >= PROVIDERS_MAX) meanings.clear();
   const own = new Map<string, Meaning>();
   meanings.set(provider, own);
@@ -130,9 +130,9 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 function pairs(value: unknown, prefix: string): (readonly [string, string])[] {
   if (!isRecord(value)) return [];
-  return Object.entries(value).flatMap(([key, said]) =>
-    ['string', 'number', 'boolean'].includes(typeof said)
-      ? [[`${prefix}${key.toLowerCase().replaceAll('_', '-')}`, String(said)] as const]
+  return Object.entries(value).flatMap(([key, content]) =>
+    ['string', 'number', 'boolean'].includes(typeof content)
+      ? [[`${prefix}${key.toLowerCase().replaceAll('_', '-')}`, String(content)] as const]
       : [],
   );
 }

@@ -24,7 +24,7 @@ const ANY_LIMIT = '[a-z0-9_-]{1,40}';
 /** Compiled once: readers run for every response. */
 export function readerOf(dialect: Dialect): Reader {
   const windows = dialect.otherWindows ? ANY_WINDOW : oneOf(Object.keys(dialect.windows ?? {}));
-  const known = [
+  const patterns = [
     ...(dialect.ignored ?? []),
     ...(dialect.ruling ? [dialect.ruling.header] : []),
     ...(dialect.overdraws ?? []).map(({ header }) => header),
@@ -34,7 +34,7 @@ export function readerOf(dialect: Dialect): Reader {
     dialect,
     providers: dialect.providers ? new Set(dialect.providers) : null,
     headers: dialect.headers.map((header) => headerReaderOf(header, windows)),
-    isKnown: (name) => known.some((pattern) => pattern.test(name)),
+    isKnown: (name) => patterns.some((pattern) => pattern.test(name)),
     lengths: new Map(
       (dialect.lengths ?? []).flatMap(({ providers, windows: own }) => providers.map((id) => [id, own] as const)),
     ),

@@ -18,11 +18,11 @@ const UNKNOWN_LENGTHS = 1;
 type Moment = Readonly<{ state: EngineState; now: number; wallOf(engineMs: number): number }>;
 
 export function accountRows({ state, now, wallOf }: Moment): AccountRow[] {
-  const told = entries(state.windows);
+  const reported = entries(state.windows);
   const others = entries(state.counted).filter(([account]) => !get(state.windows, account));
-  return [...told, ...others.map(([account]) => [account, []] as const)]
-    .flatMap(([account, heard]) => {
-      const list = [...heard, ...(get(state.counted, account) ?? [])];
+  return [...reported, ...others.map(([account]) => [account, []] as const)]
+    .flatMap(([account, reportedWindows]) => {
+      const list = [...reportedWindows, ...(get(state.counted, account) ?? [])];
       const windows = list.flatMap((window) => windowRow(window, now, wallOf) ?? []).sort(inOrder);
       if (windows.length === 0) return [];
       const plain = unbooked(account);

@@ -104,10 +104,10 @@ function nameIn(named: ReadonlySet<string>, account: string): string {
 
 function note(begun: Map<string, number[]>, { account, hours, began }: BeganLine): void {
   const key = begunKey(account, hours);
-  const known = begun.get(key) ?? [];
-  begun.set(key, known);
-  const place = placeFrom(known, began);
-  if (known[place] !== began) known.splice(place, 0, began);
+  const existing = begun.get(key) ?? [];
+  begun.set(key, existing);
+  const place = placeFrom(existing, began);
+  if (existing[place] !== began) existing.splice(place, 0, began);
 }
 
 /** Clock changes do not change the number of days. */
@@ -143,17 +143,17 @@ const soonerOf = (one: number | null, other: number | null): number | null =>
 
 /** Zone lookups are slow, and most moments are in the same period. */
 function createCalendar() {
-  const known = new Map<string, Readonly<{ offsetAt: OffsetAt; stretch: Stretch }>>();
+  const cache = new Map<string, Readonly<{ offsetAt: OffsetAt; stretch: Stretch }>>();
   return (
     { period, begins }: Extract<Limit['over'], { period: unknown }>,
     now: number,
     offsetAt: OffsetAt,
   ): Stretch => {
     const key = `${period} ${begins}`;
-    const last = known.get(key);
+    const last = cache.get(key);
     if (last?.offsetAt === offsetAt && now >= last.stretch.beginsAt && now < last.stretch.endsAt) return last.stretch;
     const stretch = stretchAt(period, now, offsetAt, begins);
-    known.set(key, { offsetAt, stretch });
+    cache.set(key, { offsetAt, stretch });
     return stretch;
   };
 }

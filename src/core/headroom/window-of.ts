@@ -85,14 +85,14 @@ function levelOf(figures: Figures, reset: Reset | null, isRefused: boolean): Lev
     const isAnything = used > 0 || limit !== null || reset !== null || figures.lengthMs !== undefined;
     if (!isAnything && figures.status.length === 0) return null;
     const spent = used + (limit === null ? 0 : over / limit);
-    return told(spent, limit, limit === null ? null : limit * (1 - Math.min(1, used)));
+    return asLevel(spent, limit, limit === null ? null : limit * (1 - Math.min(1, used)));
   }
   // Nothing is left until the reset, whatever the limit.
-  if (figures.remaining === 0 && reset !== null && reset.inMs > 0) return told(1, null, null);
-  return isRefused ? told(1, null, null) : null;
+  if (figures.remaining === 0 && reset !== null && reset.inMs > 0) return asLevel(1, null, null);
+  return isRefused ? asLevel(1, null, null) : null;
 }
 
-const told = (used: number, limit: number | null, remaining: number | null): Level => ({
+const asLevel = (used: number, limit: number | null, remaining: number | null): Level => ({
   used: rounded(Math.min(USED_MAX, used)),
   limit,
   remaining: remaining === null ? null : rounded(remaining),
@@ -145,17 +145,17 @@ function familyOf(collected: Collected, { limitName, family }: Figures): string 
   return name !== undefined && FAMILY.test(name) && !mayHoldSecret(name) ? name : null;
 }
 
-function activeIn({ active }: Dialect, { said }: Response): string | null {
+function activeIn({ active }: Dialect, { said: limitValues }: Response): string | null {
   if (!active) return null;
-  const name = said.get(active.header)?.trim().toLowerCase();
+  const name = limitValues.get(active.header)?.trim().toLowerCase();
   return name?.startsWith(active.prefix) ? name.slice(active.prefix.length).replaceAll('_', '-') : null;
 }
 
-function rulingIn(dialect: Dialect, collected: Collected, { said }: Response): string | null {
+function rulingIn(dialect: Dialect, collected: Collected, { said: limitValues }: Response): string | null {
   if (!dialect.ruling) return null;
   const whole = collected.get(' ');
   collected.delete(' ');
-  const claim = said.get(dialect.ruling.header)?.trim().toLowerCase();
+  const claim = limitValues.get(dialect.ruling.header)?.trim().toLowerCase();
   const window = claim === undefined ? null : claimed(dialect.ruling.windows, claim);
   if (window === null) return null;
   const isTold = collected.has(` ${window}`);
@@ -172,27 +172,32 @@ function rulingIn(dialect: Dialect, collected: Collected, { said }: Response): s
 
 /** `seven_day_opus` is `seven_day` for one family. */
 function claimed(windows: Readonly<Record<string, string>>, claim: string): string | null {
-  const known = Object.keys(windows)
+  const prefix = Object.keys(windows)
     .filter((name) => claim === name || claim.startsWith(`${name}_`))
     .toSorted((one, other) => other.length - one.length)[0];
-  const rest = known === undefined ? '' : claim.slice(known.length);
-  return known === undefined || !/^[a-z0-9_]{0,40}$/.test(rest) || mayHoldSecret(rest)
+  const rest = prefix === undefined ? '' : claim.slice(prefix.length);
+  return prefix === undefined || !/^[a-z0-9_]{0,40}$/.test(rest) || mayHoldSecret(rest)
     ? null
-    : `${windows[known]}${rest}`;
+    : `${windows[prefix]}${rest}`;
 }
 
 const refuses = ({ refuses: words = [] }: Dialect, { status }: Figures): boolean =>
   status.some((word) => words.includes(word));
 
-function goesOn(dialect: Dialect, figures: Figures, { said }: Response, isRefused: boolean): boolean {
+function goesOn(dialect: Dialect, figures: Figures, { said: limitValues }: Response, isRefused: boolean): boolean {
   const says = ({ header, words }: Readonly<{ header: string; words: readonly string[] }>): boolean =>
-    words.includes(said.get(header)?.trim().toLowerCase() ?? '');
+    words.includes(limitValues.get(header)?.trim().toLowerCase() ?? '');
   if (isRefused && dialect.stopped && says(dialect.stopped)) return false;
   return figures.overdraws === true || (dialect.overdraws ?? []).some(says);
 }
 
-function idOf({ id, isNameless }: Dialect, { window: said, limitName }: Figures, lengthMs: number | null): string {
-  const window = isNameless && said !== '' ? (lengthMs === null ? '' : `${Math.round(lengthMs / 1_000)}s`) : said;
+function idOf(
+  { id, isNameless }: Dialect,
+  { window: windowName, limitName }: Figures,
+  lengthMs: number | null,
+): string {
+  const window =
+    isNameless && windowName !== '' ? (lengthMs === null ? '' : `${Math.round(lengthMs / 1_000)}s`) : windowName;
   const named = limitName === '' ? id.replace('{limit}-', '') : id.replace('{limit}', limitName);
   return window === '' ? named.replace('-{window}', '') : named.replace('{window}', window);
 }

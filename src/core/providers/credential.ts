@@ -37,8 +37,8 @@ const claim = (value: unknown): string | null =>
 
 function claimsIn(body: string): Readonly<Record<string, unknown>> | null {
   try {
-    const said: unknown = JSON.parse(atob(body.replaceAll('-', '+').replaceAll('_', '/')));
-    return typeof said === 'object' && said !== null ? (said as Record<string, unknown>) : null;
+    const claims: unknown = JSON.parse(atob(body.replaceAll('-', '+').replaceAll('_', '/')));
+    return typeof claims === 'object' && claims !== null ? (claims as Record<string, unknown>) : null;
   } catch {
     // silent: most keys are no tokens with claims
     return null;
@@ -60,8 +60,8 @@ const OF_THIS_MACHINE = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|0\.0\.0\.0|
 export function accountSent({ url, header }: Sent): AccountSent | null {
   if (!URL.canParse(url)) return null;
   const { origin, hostname, searchParams } = new URL(url);
-  const said = NAMED.map((name) => header(name)).find((value) => value !== null) ?? searchParams.get('key') ?? '';
-  const secret = said.replace(/^(?:bearer|token|basic)\s+/i, '');
+  const credential = NAMED.map((name) => header(name)).find((value) => value !== null) ?? searchParams.get('key') ?? '';
+  const secret = credential.replace(/^(?:bearer|token|basic)\s+/i, '');
   const isChanging = CHANGING.test(secret);
   const named = isChanging ? namedIn(secret) : (SIGNED_WITH.exec(secret)?.[1] ?? secret);
   const apart = OF_THIS_MACHINE.test(hostname) ? 'local' : named === null ? 'login' : named === '' ? 'keyless' : null;

@@ -28,9 +28,9 @@ function doubtOf(written: string, offers: Offers): ModelDoubt | null {
     if (missing !== null) return missing;
     if (factsIn(catalogue, model).status === 'deprecated')
       return { model, code: 'retired', says: `${model} is being retired`, fix: lookUp(provider) };
-    const known = variantsOf(catalogue, model);
-    if (variant === null || variant === PLAIN_VARIANT || known === null || known.includes(variant)) return null;
-    const says = unknownVariant({ model, variant }, known);
+    const variants = variantsOf(catalogue, model);
+    if (variant === null || variant === PLAIN_VARIANT || variants === null || variants.includes(variant)) return null;
+    const says = unknownVariant({ model, variant }, variants);
     return { model, code: 'variant', says, fix: 'Choose one of those, or remove it.' };
   }
   const meant = meantBy(model, models);
@@ -49,15 +49,17 @@ function accountDoubt(model: string, { accounts = {}, tellsAccounts }: Offers): 
   if (tellsAccounts !== true || account === null) return null;
   const plain = unaccounted(model);
   const provider = providerOf(plain);
-  const known = Object.entries(accounts).flatMap(([name, labels]) => (matchesGlob(provider, name) ? labels : []));
-  if (known.some((label) => matchesGlob(account, label))) return null;
-  const has = known.length === 0 ? 'it has one account of that provider' : `it has ${known.join(', ')}`;
+  const accountLabels = Object.entries(accounts).flatMap(([name, labels]) =>
+    matchesGlob(provider, name) ? labels : [],
+  );
+  if (accountLabels.some((label) => matchesGlob(account, label))) return null;
+  const has = accountLabels.length === 0 ? 'it has one account of that provider' : `it has ${accountLabels.join(', ')}`;
   return {
     model,
     code: 'account',
     says: `OpenCode has no account ${JSON.stringify(account)} of ${provider}, ${has}: ${model} is skipped`,
     fix:
-      known.length === 0
+      accountLabels.length === 0
         ? `Write ${plain} for the account in use, or remove it from the chain.`
         : `Name one of those, or write ${plain} for the account in use.`,
   };

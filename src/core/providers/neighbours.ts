@@ -23,8 +23,8 @@ const KNOWN: readonly NeighbourRule[] = [
 
 export function neighbourIn(spec: string): Neighbour | null {
   const found = namesIn(spec).flatMap((name) => {
-    const known = KNOWN.find((each) => each.name.test(name));
-    return known ? [{ name, how: known.how(name) }] : [];
+    const neighbour = KNOWN.find((each) => each.name.test(name));
+    return neighbour ? [{ name, how: neighbour.how(name) }] : [];
   });
   return found[0] ?? null;
 }

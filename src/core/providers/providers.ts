@@ -124,10 +124,10 @@ function firstDuplicate(node: Node, path: KeyPath): Fault | null {
   const seen = new Set<string>();
   for (const { key, value } of properties(node)) {
     const own = [...path, String(key.value)];
-    const known = path[0] === 'codes' ? String(key.value).trim().toLowerCase() : String(key.value);
-    if (seen.has(known))
+    const name = path[0] === 'codes' ? String(key.value).trim().toLowerCase() : String(key.value);
+    if (seen.has(name))
       return { offset: key.offset, code: 'key.duplicate', message: `${pathText(own)} is written twice.` };
-    seen.add(known);
+    seen.add(name);
     const fault = firstDuplicate(value, own);
     if (fault) return fault;
   }
@@ -160,7 +160,7 @@ function faultOf(root: Node, issue: z.core.$ZodIssue): Fault {
   if (issue.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? '';
     const where = path.length === 0 ? '' : ` in ${pathText(path)}`;
-    const known =
+    const allowedKeys =
       path.length === 0
         ? Object.keys(ProviderMapFile.unwrap().shape)
         : ['phrase', 'kind', 'needsUser', 'steps', 'name', 'unit'];
@@ -168,7 +168,7 @@ function faultOf(root: Node, issue: z.core.$ZodIssue): Fault {
     return {
       offset: at.offset,
       code: 'key.unknown',
-      message: `Unknown key ${shown(key)}${where}.${didYouMean(key, known)}`,
+      message: `Unknown key ${shown(key)}${where}.${didYouMean(key, allowedKeys)}`,
     };
   }
   if (issue.code === 'invalid_key') {
@@ -186,8 +186,8 @@ function faultOf(root: Node, issue: z.core.$ZodIssue): Fault {
     return { offset: node.offset, code: 'value.wrong', message: `${pathText(path)} is missing. It ${issue.message}.` };
   }
   const value = plainValue(node);
-  const known = issue.code === 'invalid_value' ? issue.values.map(String) : [];
-  const hint = typeof value === 'string' ? didYouMean(value, known) : '';
+  const candidates = issue.code === 'invalid_value' ? issue.values.map(String) : [];
+  const hint = typeof value === 'string' ? didYouMean(value, candidates) : '';
   const where = pathText(isBareKind ? path.slice(0, -1) : path);
   const subject = where === '' ? 'It' : where;
   return {
@@ -197,8 +197,8 @@ function faultOf(root: Node, issue: z.core.$ZodIssue): Fault {
   };
 }
 
-function didYouMean(word: string, known: readonly string[]): string {
-  const near = nearest(word, known);
+function didYouMean(word: string, candidates: readonly string[]): string {
+  const near = nearest(word, candidates);
   return near === null ? '' : ` Did you mean ${JSON.stringify(near)}?`;
 }
 

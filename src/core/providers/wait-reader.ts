@@ -5,7 +5,7 @@ import { resetWaitMs } from './reset-time';
 type Said = Readonly<{ message?: string | undefined; seenAt: number }>;
 
 /** In ms; null if the message names no time. */
-export type WaitReader = (provider: string, said: Said) => number | null;
+export type WaitReader = (provider: string, response: Said) => number | null;
 
 /**
  * The engine knows neither maps nor zones: it gets a number, so that every host decides alike. @param localZone called
