@@ -12,10 +12,10 @@ export type Subject = Readonly<{ key: string; name: string }>;
 const NAMED_AT_MOST = 4;
 
 export function unknownModel(name: string, models: readonly string[]): string {
-  const known = [...new Set(models.map(unbooked))].sort();
-  if (known.length === 0) return `No model ${name}: OpenCode has not reported any models yet.`;
-  const more = known.length - NAMED_AT_MOST;
-  return `No model ${name}. Known: ${known.slice(0, NAMED_AT_MOST).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
+  const names = [...new Set(models.map(unbooked))].sort();
+  if (names.length === 0) return `No model ${name}: OpenCode has not reported any models yet.`;
+  const more = names.length - NAMED_AT_MOST;
+  return `No model ${name}. Known: ${names.slice(0, NAMED_AT_MOST).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 
 export const staleReason = (name: string): string =>

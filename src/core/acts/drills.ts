@@ -10,7 +10,7 @@ export type DrillAsked = Readonly<{ instance: string; id: string } & Input>;
 export type Drills = Readonly<{
   /** Fails if the companion disconnects or does not respond within 90 s. */
   run: (input: Input) => ReturnType<Handlers['drill.run']>;
-  onAsk(listener: (asked: DrillAsked) => void): () => void;
+  onAsk(listener: (request: DrillAsked) => void): () => void;
   ended(instance: string, id: string, result: DrillResult): void;
   lost(instance: string): void;
 }>;
@@ -24,7 +24,7 @@ type DrillPorts = Readonly<{
 
 export function createDrills(clock: Clock, { whereOpen, tell }: DrillPorts): Drills {
   const waiting = new Map<string, Readonly<{ instance: string; settle: (result: DrillResult) => void }>>();
-  const listeners = new Set<(asked: DrillAsked) => void>();
+  const listeners = new Set<(request: DrillAsked) => void>();
   let nextId = 1;
 
   const ask = (instance: string, input: Input): Promise<DrillResult> =>

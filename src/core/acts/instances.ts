@@ -85,19 +85,19 @@ export function createInstances(clock: Clock): Instances {
     connected().findLast((other) => other !== instance && all.get(other)?.row.directories.includes(directory));
   const settle = (since?: number): void => {
     const gone = [...all].filter(([, { row }]) => row.status !== 'connected');
-    for (const [key, known] of gone.slice(0, Math.max(0, gone.length - GONE_SHOWN))) {
+    for (const [key, entry] of gone.slice(0, Math.max(0, gone.length - GONE_SHOWN))) {
       all.delete(key);
-      past.set(key, known);
+      past.set(key, entry);
     }
     for (const key of [...past.keys()].slice(0, Math.max(0, past.size - PAST_MAX))) past.delete(key);
     show(connected().length > 0 ? 'connected' : all.size > 0 ? 'lost' : 'waiting', since);
   };
-  const countLost = (known: InstanceEntry): void => {
-    known.row = { ...known.row, dropped: known.forgotten + known.givenUp };
+  const countLost = (entry: InstanceEntry): void => {
+    entry.row = { ...entry.row, dropped: entry.forgotten + entry.givenUp };
   };
   const heardOf: Instances['heardOf'] = ({ instance, epoch }) => {
-    const known = all.get(instance) ?? past.get(instance);
-    return known && (known.epoch === null || known.epoch === epoch) ? known.lastSeq : null;
+    const entry = all.get(instance) ?? past.get(instance);
+    return entry && (entry.epoch === null || entry.epoch === epoch) ? entry.lastSeq : null;
   };
 
   return {
@@ -114,21 +114,21 @@ export function createInstances(clock: Clock): Instances {
     seenOf: (instance) => all.get(instance)?.lastSeq ?? null,
     keptOf: (instance) => all.get(instance)?.keptSeq ?? null,
     keep(instance, seq) {
-      const known = all.get(instance) ?? past.get(instance);
-      if (known) known.keptSeq = Math.max(seq, known.keptSeq ?? seq);
+      const entry = all.get(instance) ?? past.get(instance);
+      if (entry) entry.keptSeq = Math.max(seq, entry.keptSeq ?? seq);
     },
     drop(instance, count) {
-      const known = all.get(instance);
-      if (!known || known.forgotten === count) return false;
-      known.forgotten = count;
-      countLost(known);
+      const entry = all.get(instance);
+      if (!entry || entry.forgotten === count) return false;
+      entry.forgotten = count;
+      countLost(entry);
       return true;
     },
     lose(instance) {
-      const known = all.get(instance) ?? past.get(instance);
-      if (!known) return;
-      known.givenUp++;
-      countLost(known);
+      const entry = all.get(instance) ?? past.get(instance);
+      if (!entry) return;
+      entry.givenUp++;
+      countLost(entry);
     },
     arrive(companion, since) {
       const lastSeq = heardOf(companion);
@@ -145,35 +145,35 @@ export function createInstances(clock: Clock): Instances {
       settle();
     },
     leave(instance, since) {
-      const known = all.get(instance);
-      if (known?.row.status !== 'connected') return false;
-      known.row = { ...known.row, status: 'lost', since };
+      const entry = all.get(instance);
+      if (entry?.row.status !== 'connected') return false;
+      entry.row = { ...entry.row, status: 'lost', since };
       settle(since);
       return true;
     },
     connected,
     shown: () => [...all.keys()],
     hear(instance, seq) {
-      const known = all.get(instance);
-      if (!known || (known.lastSeq !== null && seq <= known.lastSeq)) return false;
-      known.lastSeq = seq;
+      const entry = all.get(instance);
+      if (!entry || (entry.lastSeq !== null && seq <= entry.lastSeq)) return false;
+      entry.lastSeq = seq;
       return true;
     },
     opened(instance, directory, config) {
-      const known = all.get(instance);
-      if (known && config) known.configs = new Map(known.configs).set(directory, config);
-      if (!known || known.row.directories.includes(directory)) return;
-      known.row = { ...known.row, directories: [...known.row.directories, directory] };
-      known.closed = known.closed.filter((each) => each !== directory);
+      const entry = all.get(instance);
+      if (entry && config) entry.configs = new Map(entry.configs).set(directory, config);
+      if (!entry || entry.row.directories.includes(directory)) return;
+      entry.row = { ...entry.row, directories: [...entry.row.directories, directory] };
+      entry.closed = entry.closed.filter((each) => each !== directory);
     },
     closed(instance, directory) {
-      const known = all.get(instance);
-      if (!known?.row.directories.includes(directory)) return;
-      known.row = { ...known.row, directories: known.row.directories.filter((each) => each !== directory) };
-      known.closed = [...known.closed, directory].slice(-CLOSED_MAX);
-      const configs = new Map(known.configs);
+      const entry = all.get(instance);
+      if (!entry?.row.directories.includes(directory)) return;
+      entry.row = { ...entry.row, directories: entry.row.directories.filter((each) => each !== directory) };
+      entry.closed = [...entry.closed, directory].slice(-CLOSED_MAX);
+      const configs = new Map(entry.configs);
       configs.delete(directory);
-      known.configs = configs;
+      entry.configs = configs;
     },
     configElsewhere(instance, directory) {
       const other = openElsewhere(instance, directory);
@@ -198,9 +198,9 @@ export function createInstances(clock: Clock): Instances {
       all.set(instance, { row, epoch: null, ...NOTHING_HEARD });
     },
     knock(companion) {
-      const known = companion && all.get(companion.instance);
+      const existing = companion && all.get(companion.instance);
       // It reconnects every few seconds; only the first attempt matters.
-      const isNew = companion !== null && !known;
+      const isNew = companion !== null && !existing;
       if (isNew) {
         const row = rowOf(companion, 'incompatible', clock.wall());
         all.set(companion.instance, { row, epoch: companion.epoch, ...NOTHING_HEARD });

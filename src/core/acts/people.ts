@@ -16,7 +16,7 @@ export type PeopleParts = Readonly<{
   changes: Changes;
   act(event: AppEvent, at: number): void;
   apply(event: EngineEvent, at: number): Step;
-  append(said: Readonly<{ at: number; from: null; event: AppEvent }>): void;
+  append(record: Readonly<{ at: number; from: null; event: AppEvent }>): void;
   /** Resolves to null when the record is on disk, else to the reason; absent without storage. */
   settle?: (() => Promise<string | null>) | undefined;
   relay(event: RelayedAct): void;
@@ -45,16 +45,16 @@ export function createPeople(parts: PeopleParts): Pick<Handlers, 'health.reset' 
       return accepted();
     },
     'person.act': ({ act, actor, rev: seen }) => {
-      const said = { act, actor };
+      const request = { act, actor };
       const subject = subjectOf(act);
       const at = now();
       const of = act.type.startsWith('health.') ? changes.models : changes.settings;
       if (subject && (of.get(subject.key) ?? 0) > seen) return refuse(staleReason(subject.name));
-      const objection = objectionTo(said, state(), at) ?? refusalIn(parts.apply(eventOf(said), at));
+      const objection = objectionTo(request, state(), at) ?? refusalIn(parts.apply(eventOf(request), at));
       if (objection !== null) return refuse(objection);
-      parts.append({ at, from: null, event: { type: 'person.acted', ...said } });
+      parts.append({ at, from: null, event: { type: 'person.acted', ...request } });
       if (subject) of.set(subject.key, rev());
-      const relayed = relayOf(said);
+      const relayed = relayOf(request);
       if (relayed) parts.relay(relayed);
       return accepted();
     },

@@ -14,10 +14,10 @@ export type Titles = Readonly<{
 const SESSIONS_KEPT = 2_000;
 
 export function createTitles(): Titles {
-  const known = new Map<string, Readonly<{ directory: string; title: string }>>();
+  const entries = new Map<string, Readonly<{ directory: string; title: string }>>();
   const allowed = new Map<string, boolean>();
   const of = (session: string): string | null => {
-    const entry = known.get(session);
+    const entry = entries.get(session);
     return entry && allowed.get(entry.directory) === true ? entry.title : null;
   };
   return {
@@ -25,21 +25,21 @@ export function createTitles(): Titles {
     told({ directory, titles }) {
       // The companion may report titles before its files are read.
       if (allowed.get(directory) === false) return false;
-      const news = titles.filter(({ session, title }) => known.get(session)?.title !== title);
-      for (const { session, title } of titles) remember(known, session, { directory, title }, SESSIONS_KEPT);
+      const news = titles.filter(({ session, title }) => entries.get(session)?.title !== title);
+      for (const { session, title } of titles) remember(entries, session, { directory, title }, SESSIONS_KEPT);
       return news.length > 0 && allowed.get(directory) === true;
     },
     allow(directory, isAllowed) {
       if (allowed.get(directory) === isAllowed) return false;
       allowed.set(directory, isAllowed);
-      const theirs = [...known].filter(([, entry]) => entry.directory === directory);
-      if (!isAllowed) for (const [session] of theirs) known.delete(session);
+      const theirs = [...entries].filter(([, entry]) => entry.directory === directory);
+      if (!isAllowed) for (const [session] of theirs) entries.delete(session);
       return theirs.length > 0;
     },
     find(text) {
       const wanted = text.toLowerCase();
-      return [...known.keys()].filter((session) => of(session)?.toLowerCase().includes(wanted));
+      return [...entries.keys()].filter((session) => of(session)?.toLowerCase().includes(wanted));
     },
-    forget: () => known.clear(),
+    forget: () => entries.clear(),
   };
 }

@@ -89,19 +89,19 @@ function render({ items, close, hasLastComma }: Layout, plan: ItemPlan, manner: 
   const parts: string[] = [];
   let orphaned = '';
   let last: Item | null = null;
-  const kept = new Set(plan);
+  const plannedItems = new Set(plan);
   for (const [position, entry] of plan.entries()) {
     const item = typeof entry === 'number' ? itemAt(items, entry) : newItem(entry);
     const isInPlace = typeof entry === 'number' && (position === 0 ? entry === 0 : plan[position - 1] === entry - 1);
     const own = isInPlace || hasComment(item.lead) ? item.lead : position === 0 ? gaps.first : gaps.next;
-    if (typeof entry === 'number') orphaned += orphansBefore(items, entry, kept);
+    if (typeof entry === 'number') orphaned += orphansBefore(items, entry, plannedItems);
     parts.push(afterComment(last?.behind ?? '', orphaned + own, manner, gaps.next), item.body, item.beforeComma);
     if (position < plan.length - 1 || hasLastComma) parts.push(',');
     parts.push(item.behind);
     orphaned = '';
     last = item;
   }
-  const rest = orphansBefore(items, items.length, kept);
+  const rest = orphansBefore(items, items.length, plannedItems);
   const hasEnd = rest !== '' || plan.length > 0 || !/^\s*$/.test(close);
   parts.push(afterComment(last?.behind ?? '', rest + (hasEnd ? close : ''), manner, gaps.next));
   return parts.join('');
@@ -121,9 +121,9 @@ const hasComment = (lead: string): boolean => lead.trim() !== '';
 const hasLineEnd = (blanks: string): boolean => /[\r\n]/.test(blanks);
 
 /** A heading above removed items must not disappear with the first one. */
-function orphansBefore(items: readonly Item[], index: number, kept: ReadonlySet<ItemPlan[number]>): string {
+function orphansBefore(items: readonly Item[], index: number, plannedItems: ReadonlySet<ItemPlan[number]>): string {
   let comments = '';
-  for (let at = index - 1; at >= 0 && !kept.has(at); at -= 1) {
+  for (let at = index - 1; at >= 0 && !plannedItems.has(at); at -= 1) {
     const { lead } = itemAt(items, at);
     if (hasComment(lead)) comments = lead.trimEnd() + comments;
   }

@@ -142,15 +142,18 @@ function removed(document: Document, key: PluginKey, { urls, evenIfEdited, isOur
     return document.refuse('the entry of the companion is not as it was installed', edited.node);
   const gone = new Set(ours.map(({ index }) => index));
   const listed = plainValue(list) as unknown[];
-  const kept = [...listed.keys()].filter((index) => !gone.has(index));
+  const remaining = [...listed.keys()].filter((index) => !gone.has(index));
   // Install may have created the list; a comment in or beside it is the user's.
-  if (kept.length === 0 && !hasComment(document.text.slice(list.parent?.offset, lineEndAfter(document.text, list))))
+  if (
+    remaining.length === 0 &&
+    !hasComment(document.text.slice(list.parent?.offset, lineEndAfter(document.text, list)))
+  )
     return {
       text: without(document.text, document.root, [key]),
       expected: withoutValue(plainValue(document.root), [key]),
     };
   return {
-    text: rewriteItems(document.text, list, kept),
+    text: rewriteItems(document.text, list, remaining),
     expected: withValue(
       plainValue(document.root),
       [key],

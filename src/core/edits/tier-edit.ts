@@ -34,8 +34,8 @@ function wrongTier(document: Document, agent: string, { tiers }: WantedLists): E
   for (const [index, tier] of written.entries())
     if (tier.type !== 'object' || nodeAt(document, entryPath(agent, 'tiers', index, 'models')) === null)
       return document.refuse(`${pathText(entryPath(agent, 'tiers', index))} must be an object with models`, tier);
-  const kept = tiers.flatMap(({ from }) => (from === null ? [] : [from]));
-  const isThere = kept.every((from, at) => from < written.length && kept.indexOf(from) === at);
+  const sources = tiers.flatMap(({ from }) => (from === null ? [] : [from]));
+  const isThere = sources.every((from, at) => from < written.length && sources.indexOf(from) === at);
   return isThere ? null : document.refuse(`the tiers of ${agent} have changed`, node);
 }
 

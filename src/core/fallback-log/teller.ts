@@ -30,7 +30,7 @@ export type LogEntry = Readonly<{ directories: readonly string[]; line: string |
 export type LogRecord = Readonly<{ timestamp: string; event: string } & Record<string, unknown>>;
 
 /** Entries contain no prompts, answers or keys. */
-export type LogTeller = Readonly<{ hear(heard: HeardStep): readonly LogEntry[] }>;
+export type LogTeller = Readonly<{ hear(step: HeardStep): readonly LogEntry[] }>;
 
 type Ended = FactOf<'attempt.ended'>;
 type Move = Readonly<{ decision: Decision; from: ModelId; to: ModelId }>;
@@ -49,13 +49,13 @@ const MESSAGE_MAX_CHARS = 300;
 export function createLogTeller(): LogTeller {
   const book: Book = { moves: new Map(), failed: new Map(), spread: new Map() };
   return {
-    hear(heard) {
-      const moment = { ...heard, book };
+    hear(heardStep) {
+      const moment = { ...heardStep, book };
       return [
-        ...heard.step.facts.flatMap((fact) => requestEntries(moment, fact)),
-        ...heard.step.decisions.flatMap((decision) => decisionEntries(moment, decision)),
-        ...heard.step.facts.flatMap((fact) => modelEntries(moment, fact)),
-        ...heard.step.facts.flatMap((fact) => otherEntries(moment, fact)),
+        ...heardStep.step.facts.flatMap((fact) => requestEntries(moment, fact)),
+        ...heardStep.step.decisions.flatMap((decision) => decisionEntries(moment, decision)),
+        ...heardStep.step.facts.flatMap((fact) => modelEntries(moment, fact)),
+        ...heardStep.step.facts.flatMap((fact) => otherEntries(moment, fact)),
       ];
     },
   };
@@ -64,9 +64,9 @@ export function createLogTeller(): LogTeller {
 function entry(
   { wall }: HeardStep,
   directories: readonly string[],
-  said: Readonly<{ event: string; line?: string } & Record<string, unknown>>,
+  data: Readonly<{ event: string; line?: string } & Record<string, unknown>>,
 ): LogEntry {
-  const { event, line = null, ...fields } = said;
+  const { event, line = null, ...fields } = data;
   return { directories, line, record: { timestamp: new Date(wall).toISOString(), event, ...fields } };
 }
 
@@ -99,8 +99,8 @@ function endedEntries(moment: BookedStep, fact: Ended): LogEntry[] {
   const { session, agent, model, attempt, directory } = fact;
   const about = { session_id: session, agent, model, attempt: numberOf(attempt) };
   if (fact.outcome === 'answered') {
-    const told = { duration_ms: Math.round(fact.durationMs), first_token_ms: Math.round(fact.firstTokenMs) };
-    return [entry(moment, [directory], { event: 'attempt_succeeded', ...about, ...told })];
+    const timing = { duration_ms: Math.round(fact.durationMs), first_token_ms: Math.round(fact.firstTokenMs) };
+    return [entry(moment, [directory], { event: 'attempt_succeeded', ...about, ...timing })];
   }
   if (fact.outcome !== 'failed') return [];
   const { failed } = moment.book;
@@ -109,8 +109,8 @@ function endedEntries(moment: BookedStep, fact: Ended): LogEntry[] {
   const message = impersonal(fact.failure.message, MESSAGE_MAX_CHARS);
   const line = detectLine(moment.wall, { session, agent, model, kind, message, isRepeated });
   const repeated = isRepeated ? { repeated: true } : {};
-  const told = { error_type: kind, duration_ms: Math.round(fact.durationMs), status, message, ...repeated };
-  return [entry(moment, [directory], { event: 'attempt_failed', line, ...about, ...told })];
+  const details = { error_type: kind, duration_ms: Math.round(fact.durationMs), status, message, ...repeated };
+  return [entry(moment, [directory], { event: 'attempt_failed', line, ...about, ...details })];
 }
 
 function carriedEntries(
@@ -146,7 +146,7 @@ function restEntries(moment: BookedStep, session: string): LogEntry[] {
   const { step, now, wall } = moment;
   const models = healthOf(step.state, session, now);
   if (models.every(({ state }) => STATE_WORDS[state] === 'healthy')) return [];
-  const told = models.map(({ model, state, next }) => ({
+  const rows = models.map(({ model, state, next }) => ({
     model,
     state: STATE_WORDS[state],
     next: next?.state ?? null,
@@ -154,7 +154,7 @@ function restEntries(moment: BookedStep, session: string): LogEntry[] {
   }));
   const line = healthLine(wall, models);
   return [
-    entry(moment, directoriesOf(step.state, session), { event: 'health', line, session_id: session, models: told }),
+    entry(moment, directoriesOf(step.state, session), { event: 'health', line, session_id: session, models: rows }),
   ];
 }
 
@@ -188,8 +188,8 @@ function decisionEntries(moment: BookedStep, decision: Decision): LogEntry[] {
       const duration = event.type === 'attempt.failed' ? Math.round(event.durationMs) : null;
       const wait = { task: action.task ?? 'hint', wait_ms: Math.round(action.waitMs), duration_ms: duration };
       // Before a limit there was no attempt to retry.
-      const told = decision.code === 'hold.headroom' ? 'limit_wait' : 'retry_attempt';
-      return [entry(moment, place, { event: told, ...common, model: action.to, ...wait })];
+      const name = decision.code === 'hold.headroom' ? 'limit_wait' : 'retry_attempt';
+      return [entry(moment, place, { event: name, ...common, model: action.to, ...wait })];
     }
     case 'home':
       if (book.spread.delete(speakerKey(session, agent))) return [];
@@ -225,14 +225,14 @@ function otherEntries(moment: BookedStep, fact: Fact): LogEntry[] {
     case 'turn.ended': {
       const { session, agent, answeredBy: model, lead, switches, isExhausted } = fact;
       if (isExhausted || model === null) return [];
-      const told = { session_id: session, agent, model, lead, switches };
-      return [entry(moment, directoriesOf(moment.step.state, session), { event: 'turn_finished', ...told })];
+      const summary = { session_id: session, agent, model, lead, switches };
+      return [entry(moment, directoriesOf(moment.step.state, session), { event: 'turn_finished', ...summary })];
     }
     case 'switch.failed': {
       moment.book.moves.delete(fact.turn);
       const { session, agent, from, to, reason } = fact;
-      const told = { session_id: session, agent, primary_model: from, fallback_model: to, reason };
-      return [entry(moment, directoriesOf(moment.step.state, session), { event: 'fallback_failed', ...told })];
+      const details = { session_id: session, agent, primary_model: from, fallback_model: to, reason };
+      return [entry(moment, directoriesOf(moment.step.state, session), { event: 'fallback_failed', ...details })];
     }
     case 'question.put':
     case 'question.nudged':
@@ -281,7 +281,9 @@ function sessionEntries(moment: BookedStep, fact: RowFact): LogEntry[] {
   const { session, agent, model, to, kind, count, of }: FactFields = fact;
   if (session === undefined) return [];
   const ok = fact.type === 'question.answered' ? fact.isYes : undefined;
-  const known = { session_id: session, agent, model, to, error_type: kind, count, of, ok };
-  const told = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
-  return [entry(moment, directoriesOf(moment.step.state, session), { event: fact.type.replaceAll('.', '_'), ...told })];
+  const fields = { session_id: session, agent, model, to, error_type: kind, count, of, ok };
+  const details = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  return [
+    entry(moment, directoriesOf(moment.step.state, session), { event: fact.type.replaceAll('.', '_'), ...details }),
+  ];
 }

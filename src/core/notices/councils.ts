@@ -24,12 +24,12 @@ export type CouncilNews = Readonly<{
 }>;
 
 export function createCouncilNews(): CouncilNews {
-  let known: ReadonlyMap<string, CouncilRunRow> = new Map();
+  let runs: ReadonlyMap<string, CouncilRunRow> = new Map();
   return {
     hear(rows) {
-      const before = known;
-      known = new Map(rows.map((row) => [row.run, row]));
-      const gone = [...before.values()].filter(({ run }) => !known.has(run)).flatMap((row) => settled(row, null));
+      const before = runs;
+      runs = new Map(rows.map((row) => [row.run, row]));
+      const gone = [...before.values()].filter(({ run }) => !runs.has(run)).flatMap((row) => settled(row, null));
       return [...gone, ...rows.flatMap((row) => happenedTo(before.get(row.run) ?? null, row))];
     },
   };
@@ -38,7 +38,7 @@ export function createCouncilNews(): CouncilNews {
 function happenedTo(before: CouncilRunRow | null, row: CouncilRunRow): CouncilHappening[] {
   return [
     ...(before === null ? [] : settled(before, row)),
-    ...asked(before, row),
+    ...questionIn(before, row),
     ...paused(before, row),
     ...over(before, row),
   ];
@@ -54,7 +54,7 @@ function settled(before: CouncilRunRow, row: CouncilRunRow | null): CouncilHappe
   ];
 }
 
-function asked(before: CouncilRunRow | null, { run, repo, question }: CouncilRunRow): CouncilHappening[] {
+function questionIn(before: CouncilRunRow | null, { run, repo, question }: CouncilRunRow): CouncilHappening[] {
   if (question === null || before?.question?.id === question.id) return [];
   const { id, speaker, model, fallback: to, failure, skipAt: until } = question;
   return [{ what: 'councilAsks', run, project: repo, question: id, speaker, model, to, failure, until }];

@@ -92,7 +92,7 @@ export function createEpisodes(): Episodes {
   const lasts = (key: string): boolean => [...open.values()].some((episode) => episode.key === key);
   /** Another open episode may share the notice. */
   const takenBack = (key: string): Order[] => (lasts(key) ? [] : [{ over: key }]);
-  const told = (episode: Episode): Order[] => {
+  const notify = (episode: Episode): Order[] => {
     episode.dueAt = null;
     episode.key = episode.draft.key;
     return [{ tell: episode.draft }];
@@ -102,7 +102,7 @@ export function createEpisodes(): Episodes {
     if (open.has(subject)) return [];
     begin(subject, draft(), { ...begun, waitMs: null });
     const episode = open.get(subject) as Episode;
-    if (!isOld) return told(episode);
+    if (!isOld) return notify(episode);
     const claimed = unclaimed.find((row) => isOf(row, episode, begun.at.now));
     unclaimed = unclaimed.filter((row) => row !== claimed);
     episode.key = claimed?.key ?? null;
@@ -112,9 +112,9 @@ export function createEpisodes(): Episodes {
   const leave = (happening: Extract<Happening, { what: 'left' }>, at: Moment, isOld: boolean): Order[] => {
     const { of, model, to, kind, status, until, times, near } = happening;
     const subject = subjectOf('N1', of);
-    const known = open.get(subject);
-    if (known) {
-      if (known.dueAt !== null) known.draft = { ...known.draft, to };
+    const existing = open.get(subject);
+    if (existing) {
+      if (existing.dueAt !== null) existing.draft = { ...existing.draft, to };
       return [];
     }
     const about = { ...aboutOf(of), model, to };
@@ -229,7 +229,7 @@ export function createEpisodes(): Episodes {
       (episode) => episode.notice === 'N1' && isTold(episode) && isRecent(episode, at.now),
     );
     const group = [...late, ...due];
-    if (group.length < TOGETHER_COUNT) return due.flatMap(told);
+    if (group.length < TOGETHER_COUNT) return due.flatMap(notify);
     const before = [...new Set(late.map(({ key }) => key as string))];
     const grown = before.find((key) => key.startsWith('N2'));
     const fresh = draftOf('N2', at, togetherOf(group));
@@ -238,7 +238,7 @@ export function createEpisodes(): Episodes {
     return [...before.flatMap((key) => takenBack(key)), { tell: draft }];
   };
 
-  const asked = (happening: Extract<Happening, { what: 'asks' }>, at: Moment, isOld: boolean): Order[] => {
+  const notifyOfQuestion = (happening: Extract<Happening, { what: 'asks' }>, at: Moment, isOld: boolean): Order[] => {
     const { of, question, model, to, near } = happening;
     const fields = { ...aboutOf(of), model, to, ...(near ? { near } : {}), isLoud: true };
     return atOnce(`N21|${question}`, () => draftOf('N21', at, fields), { at, of }, isOld);
@@ -287,7 +287,7 @@ export function createEpisodes(): Episodes {
         case 'stuck':
           return stands(happening, at, isOld);
         case 'asks':
-          return asked(happening, at, isOld);
+          return notifyOfQuestion(happening, at, isOld);
         case 'moves':
           return move(happening);
         case 'closed':
@@ -316,8 +316,8 @@ export function createEpisodes(): Episodes {
           return atOnce(`N9|${version}`, () => draftOf('N9', at, { version }), { at }, isOld);
         }
         case 'finished': {
-          const told = happening.fallbacks > 0 ? once(draftOf('N10', at, finishedFields(happening)), isOld) : [];
-          return [...overIn(happening.session), ...told];
+          const notices = happening.fallbacks > 0 ? once(draftOf('N10', at, finishedFields(happening)), isOld) : [];
+          return [...overIn(happening.session), ...notices];
         }
         case 'changed':
           return once(draftOf('N12', at, { project: happening.project }), isOld);
@@ -338,7 +338,7 @@ export function createEpisodes(): Episodes {
       // Cost notices come before single switches, but after a notice of many switches.
       const moved = switches.length > 0 ? flushSwitches(switches, at) : [];
       const isMany = moved.some((order) => 'tell' in order && order.tell.notice === 'N2');
-      const rest = others.flatMap(told);
+      const rest = others.flatMap(notify);
       return isMany ? [...moved, ...rest] : [...rest, ...moved];
     },
     dueAt() {

@@ -70,39 +70,39 @@ export type Happening =
 
 export type Heard = Pick<TakenStep, 'event' | 'after' | 'result' | 'now' | 'wallOf' | 'alert'>;
 
-export function happeningsIn(heard: Heard): readonly Happening[] {
-  const { result } = heard;
+export function happeningsIn(moment: Heard): readonly Happening[] {
+  const { result } = moment;
   return [
-    ...result.decisions.flatMap((decision) => decided(decision, heard)),
+    ...result.decisions.flatMap((decision) => decided(decision, moment)),
     // Recoveries come before the answer that ends their notices.
-    ...result.facts.flatMap((fact) => (fact.type === 'model.changed' ? changed(fact, heard) : [])),
-    ...result.facts.flatMap((fact) => told(fact, heard)),
-    ...standsStill(heard),
-    ...(heard.alert ? [{ what: 'many', count: ALERT_FAILURES } as const] : []),
+    ...result.facts.flatMap((fact) => (fact.type === 'model.changed' ? changed(fact, moment) : [])),
+    ...result.facts.flatMap((fact) => happeningsOf(fact, moment)),
+    ...standsStill(moment),
+    ...(moment.alert ? [{ what: 'many', count: ALERT_FAILURES } as const] : []),
   ];
 }
 
-function told(fact: Fact, heard: Heard): Happening[] {
+function happeningsOf(fact: Fact, moment: Heard): Happening[] {
   switch (fact.type) {
     case 'attempt.ended':
-      return ended(fact, heard);
+      return ended(fact, moment);
     case 'headroom.passed':
-      return [passes(fact, heard)];
+      return [passes(fact, moment)];
     case 'money.passed':
-      return [spends(fact, heard)];
+      return [spends(fact, moment)];
     case 'session.connected':
-      return get(heard.after.sessions, fact.session) ? [{ what: 'connects', session: fact.session }] : [];
+      return get(moment.after.sessions, fact.session) ? [{ what: 'connects', session: fact.session }] : [];
     case 'budget.warned':
     case 'budget.spent':
-      return retried(fact, heard);
+      return retried(fact, moment);
     case 'attempt.began':
-      return fact.purpose === 'turn' ? [{ what: 'moves', of: speakerOf(fact, heard), model: fact.model }] : [];
+      return fact.purpose === 'turn' ? [{ what: 'moves', of: speakerOf(fact, moment), model: fact.model }] : [];
     case 'session.rested':
       return [{ what: 'rests', session: fact.session }];
     case 'question.put': {
       const { question, model, to, short } = fact;
       const near = short ? { near: nearOf(short) } : {};
-      return [{ what: 'asks', of: speakerOf(fact, heard), question, model, to, ...near }];
+      return [{ what: 'asks', of: speakerOf(fact, moment), question, model, to, ...near }];
     }
     case 'question.answered':
     case 'question.skipped':
@@ -135,8 +135,8 @@ const speakerOf = ({ session, agent }: Seat, { after }: Heard): Speaker => ({
   directory: get(after.sessions, session)?.directory ?? '',
 });
 
-function standsStill(heard: Heard): Happening[] {
-  const { after, event, result, wallOf } = heard;
+function standsStill(moment: Heard): Happening[] {
+  const { after, event, result, wallOf } = moment;
   const seats: Seat[] = result.facts.flatMap((fact) =>
     fact.type === 'attempt.ended' && fact.outcome === 'failed' && fact.purpose === 'turn' ? [fact] : [],
   );
@@ -145,7 +145,7 @@ function standsStill(heard: Heard): Happening[] {
     const waits = get(after.speakers, speakerKey(seat.session, seat.agent))?.waits;
     if (waits?.by !== 'host' || waits.until === null || waits.until - (waits.at ?? waits.since) < STUCK_MS) return [];
     const { model, kind, status } = waits;
-    return [{ what: 'stuck', of: speakerOf(seat, heard), model, kind, status, until: wallOf(waits.until) } as const];
+    return [{ what: 'stuck', of: speakerOf(seat, moment), model, kind, status, until: wallOf(waits.until) } as const];
   });
 }
 
@@ -173,11 +173,11 @@ function retried({ session, agent, count, of: limit }: Retried, { after }: Heard
   return directory === undefined ? [] : [{ what: 'retries', of: { directory, agent, session }, count, limit }];
 }
 
-function decided(decision: Decision, heard: Heard): Happening[] {
+function decided(decision: Decision, moment: Heard): Happening[] {
   const { action, code, agent, session, turn: id } = decision;
   if (action.kind !== 'exhausted' && action.kind !== 'switch' && action.kind !== 'redirect') return [];
-  const turn = get(heard.after.turns, id);
-  const row = decisionRow(decision, { state: heard.after, now: heard.now, wallOf: heard.wallOf });
+  const turn = get(moment.after.turns, id);
+  const row = decisionRow(decision, { state: moment.after, now: moment.now, wallOf: moment.wallOf });
   if (!turn || !row) return [];
   const { directory, lead } = turn;
   const of = { directory, agent, session };
@@ -187,7 +187,7 @@ function decided(decision: Decision, heard: Heard): Happening[] {
     if (code === 'exhausted.money') return row.near ? [{ what: 'spends', of, near: row.near, until: row.until }] : [];
     const chain = decision.trace.map(({ model }) => model);
     const to = action.soonest?.model ?? null;
-    const depth = get(heard.after.scopes, directory)?.maxFallbackDepth ?? 0;
+    const depth = get(moment.after.scopes, directory)?.maxFallbackDepth ?? 0;
     const figures =
       code === 'exhausted.depth' ? { count: depth } : code === 'exhausted.attempts' ? {} : { of: chain.length };
     return [{ what: 'exhausted', of, chain, to, until: row.until, figures }];
@@ -195,7 +195,7 @@ function decided(decision: Decision, heard: Heard): Happening[] {
   // Skips pins, account spreading and holds: the user set them up, or they have their own notice.
   if (action.to === lead || code === 'redirect.pinned' || code === SPREAD || row.state === 'held') return [];
   const { kind, status, until, near } = row;
-  const times = timesOf(heard.after, directory, lead, action.to);
+  const times = timesOf(moment.after, directory, lead, action.to);
   return [
     { what: 'left', of, model: action.from, to: action.to, kind, status, until, times, ...(near ? { near } : {}) },
   ];

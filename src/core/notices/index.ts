@@ -32,7 +32,7 @@ export type NoticeParts = Readonly<{
 }>;
 
 export type Notices = Readonly<{
-  hear(heard: Heard): void;
+  hear(moment: Heard): void;
   tell(happening: Happening): void;
   configured(rows: readonly ConfigRow[]): void;
   /** Their writes are then not reported as foreign changes. */
@@ -140,11 +140,11 @@ export function createNotices(parts: NoticeParts): Notices {
   };
 
   return {
-    hear(heard) {
-      const at = { now: heard.now, wall: heard.wallOf(heard.now) };
+    hear(moment) {
+      const at = { now: moment.now, wall: moment.wallOf(moment.now) };
       // Old events give no notices.
-      const isOld = parts.isReplaying() || clock.now() - heard.now > NEWS_FOR_MS;
-      for (const happening of happeningsIn(heard)) obey(episodes.hear(happening, at, isOld));
+      const isOld = parts.isReplaying() || clock.now() - moment.now > NEWS_FOR_MS;
+      for (const happening of happeningsIn(moment)) obey(episodes.hear(happening, at, isOld));
     },
     tell,
     configured(rows) {

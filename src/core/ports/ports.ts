@@ -33,7 +33,7 @@ export type LogSink = Readonly<{
 }>;
 
 /** A minimal real request; null for no project. Never rejects. */
-export type ProbePort = (asked: Readonly<{ model: string; directory: string | null }>) => Promise<ProbeResult>;
+export type ProbePort = (request: Readonly<{ model: string; directory: string | null }>) => Promise<ProbeResult>;
 
 export type DemoPort = Readonly<{
   status(): DemoStatus;

@@ -13,14 +13,14 @@ export function preferencesHandlers(
   port: PreferencesPort | null,
   onChange: () => void,
 ): Pick<Handlers, 'settings.get' | 'settings.set'> {
-  const asked = (): PreferencesPort => {
+  const requirePort = (): PreferencesPort => {
     if (port === null) throw new Error('This Understudy does not store preferences.');
     return port;
   };
   return {
-    'settings.get': () => asked().read(),
+    'settings.get': () => requirePort().read(),
     'settings.set': async ({ patch, rev }) => {
-      const changed = await asked().change(patch, rev);
+      const changed = await requirePort().change(patch, rev);
       if (!changed.ok) return changed;
       onChange();
       return { ok: true, ...changed.now };
