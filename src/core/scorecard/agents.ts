@@ -76,9 +76,10 @@ function rowsFrom({ turns, internal, requests }: Tallied, refused: Iterable<Refu
     return theirs;
   };
   for (const { turn, agent, at } of refused) {
-    const known = turns.get(turn);
-    if (known && known.last.at <= at) known.last = { ...known.last, result: 'failed' };
-    else if (!known && (internal.get(`${agent} ${turn}`) ?? Number.NEGATIVE_INFINITY) < at) of(agent).unasked.add(turn);
+    const existing = turns.get(turn);
+    if (existing && existing.last.at <= at) existing.last = { ...existing.last, result: 'failed' };
+    else if (!existing && (internal.get(`${agent} ${turn}`) ?? Number.NEGATIVE_INFINITY) < at)
+      of(agent).unasked.add(turn);
   }
   for (const turn of turns.values()) of(turn.agent).asked.push(turn);
   return [...agents]
@@ -118,12 +119,12 @@ function note(turns: Map<string, Turn>, attempt: Attempt): void {
   const isLead = position === null || position === 0;
   const result = RESULTS[outcome];
   const last = { model, isLead, result, at, endedAt: durationMs === null ? null : at + durationMs };
-  const known = turns.get(turn);
-  const open = known ?? { agent, last, ...NEW };
-  if (known && known.last.model !== model && known.last.result === 'neutral') trouble(open, known.last);
-  if (known?.last.result === 'failed') {
-    if (known.last.model === model) open.retries++;
-    open.waitedMs += Math.max(0, at - (known.last.endedAt ?? at));
+  const existing = turns.get(turn);
+  const open = existing ?? { agent, last, ...NEW };
+  if (existing && existing.last.model !== model && existing.last.result === 'neutral') trouble(open, existing.last);
+  if (existing?.last.result === 'failed') {
+    if (existing.last.model === model) open.retries++;
+    open.waitedMs += Math.max(0, at - (existing.last.endedAt ?? at));
   }
   open.attempts++;
   open.isTakenOver ||= !isLead;
@@ -132,7 +133,7 @@ function note(turns: Map<string, Turn>, attempt: Attempt): void {
     open.failures++;
     trouble(open, last);
   }
-  if (!known) turns.set(turn, open);
+  if (!existing) turns.set(turn, open);
 }
 
 const NEW = {

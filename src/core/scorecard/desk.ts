@@ -88,8 +88,8 @@ export function createScorecardDesk(sources: ScorecardSources): ScorecardDesk {
         const rows = agents(range);
         const since = rows && agentsSince(range);
         const theirs = rows ? { agents: rows } : {};
-        const kept = since === null ? {} : { agentsSince: new Date(since).toISOString() };
-        return [renderScorecard({ ...document(range), ...theirs, ...kept }, format, metrics)];
+        const storedSince = since === null ? {} : { agentsSince: new Date(since).toISOString() };
+        return [renderScorecard({ ...document(range), ...theirs, ...storedSince }, format, metrics)];
       }
       const attempts = sources.attempts(range);
       return attempts && csvLines(attempts);

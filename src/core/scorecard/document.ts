@@ -19,8 +19,8 @@ const DIGITS = 1e6;
 export function documentOf(report: ScorecardReport, parts: DocumentParts): ScorecardDocument {
   const totals = plain(report.overall);
   // A session's card excludes models that it never called.
-  const asked = new Set(report.models.map(({ model }) => model));
-  const isOfIt = (model: string): boolean => parts.session === null || asked.has(unbooked(model));
+  const calledModels = new Set(report.models.map(({ model }) => model));
+  const isOfIt = (model: string): boolean => parts.session === null || calledModels.has(unbooked(model));
   const { pricedShare } = totals.cost;
   return {
     schema: 'scorecard/1',

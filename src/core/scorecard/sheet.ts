@@ -141,12 +141,12 @@ function notesOf({ quality, methods, agentsSince }: ScorecardDocument): string[]
     quality.unpricedShare === null
       ? 'No usage was reported.'
       : `${share(quality.unpricedShare)} of the usage reports have no price.`;
-  const kept = quality.keptSince === null ? [] : [`Figures are stored since ${moment(quality.keptSince)}.`];
+  const storedSince = quality.keptSince === null ? [] : [`Figures are stored since ${moment(quality.keptSince)}.`];
   const agents =
     agentsSince === undefined
       ? []
       : [`Agents’ figures are based on single attempts, which are stored since ${moment(agentsSince)}.`];
-  return [unpriced, ...kept, ...agents, 'All times are UTC.', ...Object.values(methods)];
+  return [unpriced, ...storedSince, ...agents, 'All times are UTC.', ...Object.values(methods)];
 }
 
 /** Such as "2026-11-01 10:00 UTC". @param instant in ISO 8601. */

@@ -34,13 +34,13 @@ const NOTHING: Hours = { since: 0, until: 0 };
 
 /** Takes totals and times from the scorecard's figures, agents and positions from the store's sums. */
 export function buildUsage(question: UsageQuestion, parts: UsageParts): UsageAnswer {
-  const { hours, known, calendar, sums } = parts;
+  const { hours, known: storedSpan, calendar, sums } = parts;
   const range = hours ?? NOTHING;
   const points = pointsOf(range, calendar);
   const models = createGroups('model', points.begins.length);
   const groups = question.splitBy === 'model' ? models : createGroups(question.splitBy, points.begins.length);
-  const kept = { ...range, since: Math.max(range.since, known?.since ?? range.until) };
-  const week = createWeek(kept, calendar);
+  const coveredRange = { ...range, since: Math.max(range.since, storedSpan?.since ?? range.until) };
+  const week = createWeek(coveredRange, calendar);
   const counted = addCells(parts.rows, { question, range, points, groups, models, week });
   const placed = sums && addPlaces(sums, points, groups);
   const totals = counted.totals.figures();
@@ -51,7 +51,7 @@ export function buildUsage(question: UsageQuestion, parts: UsageParts): UsageAns
     question,
     range: hours && { sinceMs: momentOf(hours.since), untilMs: momentOf(hours.until) },
     step: points.step,
-    keptSinceMs: known && momentOf(known.since),
+    keptSinceMs: storedSpan && momentOf(storedSpan.since),
     isSplitKept: sums !== null,
     totals: figuresOfCells(totals, placed?.totals ?? null),
     turns: turnsOf(totals),
@@ -65,7 +65,7 @@ export function buildUsage(question: UsageQuestion, parts: UsageParts): UsageAns
     projects: [...parts.projects],
     points: points.begins.map((begin, place): UsagePoint => {
       const until = points.begins[place + 1] ?? range.until;
-      const figures = until > kept.since ? (counted.points[place]?.figures() ?? null) : null;
+      const figures = until > coveredRange.since ? (counted.points[place]?.figures() ?? null) : null;
       const [at, end] = [calendar.beginOf(begin), calendar.beginOf(until)];
       return {
         at,
@@ -74,7 +74,7 @@ export function buildUsage(question: UsageQuestion, parts: UsageParts): UsageAns
         parts: series.map((group) => attemptsOfPart(group, place)),
         costs: costs.map((group) => costOfPart(group, place)),
         switches: figures?.fallbacksOut ?? null,
-        resets: figures && resetsIn(parts.resets, { since: Math.max(begin, kept.since), until }),
+        resets: figures && resetsIn(parts.resets, { since: Math.max(begin, coveredRange.since), until }),
       };
     }),
     hours: week.counts,

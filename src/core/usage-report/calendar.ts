@@ -42,12 +42,12 @@ export function createCalendar(timeZone: string): Calendar {
 /** Offset from UTC in ms. A day with equal offsets at both ends counts as constant. */
 function offsetsOf(timeZone: string): (at: number) => number {
   const offsetAt = zoneOffset(timeZone);
-  const asked = new Map<number, number>();
+  const cache = new Map<number, number>();
   const exactly = (at: number): number => {
-    const known = asked.get(at);
-    if (known !== undefined) return known;
+    const cached = cache.get(at);
+    if (cached !== undefined) return cached;
     const offset = offsetAt(at);
-    asked.set(at, offset);
+    cache.set(at, offset);
     return offset;
   };
   return (at) => {

@@ -39,8 +39,8 @@ export function usageOf(question: UsageQuestion, sources: UsageSources): UsageAn
   const calendar = createCalendar(timeZone);
   const named = hoursOf(range, calendar, sources.wall());
   const rows = sources.figures({ ...whose, ...(named ? momentsOf(named) : {}) });
-  const known = range.kind === 'session' ? spanOf(rows) : spanSince(spanOf(rows), sources.oldestHour(whose));
-  const hours = known && (named ?? known);
+  const storedSpan = range.kind === 'session' ? spanOf(rows) : spanSince(spanOf(rows), sources.oldestHour(whose));
+  const hours = storedSpan && (named ?? storedSpan);
   const { since: sinceHour, until: untilHour } = hours ?? { since: 0, until: 0 };
   const sums = sources.sums({ splitBy, sinceHour, untilHour, ...whose });
   const earlier = hours && hoursBefore(range, calendar, hours);
@@ -48,9 +48,9 @@ export function usageOf(question: UsageQuestion, sources: UsageSources): UsageAn
     rows,
     sums,
     hours,
-    known,
+    known: storedSpan,
     calendar,
-    before: earlier && known && known.since <= earlier.since ? before(earlier, whose, sources) : null,
+    before: earlier && storedSpan && storedSpan.since <= earlier.since ? before(earlier, whose, sources) : null,
     resets: hours && sources.resets(momentsOf(hours)),
     slots: sources.slots,
     projects: sources.projects(),
@@ -63,12 +63,12 @@ function before(hours: Hours, whose: Whose, sources: UsageSources) {
   return { hours, rows, sums: sources.sums({ splitBy: 'position', sinceHour, untilHour, isWhole: true, ...whose }) };
 }
 
-export function modelsOf(asked: UsageScope, sources: UsageSources): QueryOutput<'usage.models'> {
-  const named = hoursOf(asked.range, createCalendar(asked.timeZone), sources.wall());
-  const rows = sources.figuresByDay({ ...whoseOf(asked), ...(named ? momentsOf(named) : {}) });
+export function modelsOf(query: UsageScope, sources: UsageSources): QueryOutput<'usage.models'> {
+  const named = hoursOf(query.range, createCalendar(query.timeZone), sources.wall());
+  const rows = sources.figuresByDay({ ...whoseOf(query), ...(named ? momentsOf(named) : {}) });
   const hours = named ?? spanOf(rows);
   return {
-    question: asked,
+    question: query,
     range: hours && momentsOf(hours),
     models: hours ? modelUses(rows, hours, sources.slots) : [],
   };

@@ -98,9 +98,9 @@ function rankOf({ name }: Group): number {
 }
 
 function primaryOf(all: readonly Group[]): Group | undefined {
-  const asked = ({ sums }: Group): number => sums.placed - sums.past;
+  const primaryTurnsOf = ({ sums }: Group): number => sums.placed - sums.past;
   return all.reduce<Group | undefined>(
-    (best, group) => (asked(group) > (best ? asked(best) : 0) ? group : best),
+    (best, group) => (primaryTurnsOf(group) > (best ? primaryTurnsOf(best) : 0) ? group : best),
     undefined,
   );
 }

@@ -7,8 +7,8 @@ export type Slots = (models: Iterable<string>) => ReadonlyMap<string, number>;
 export function createSlots(stored: () => readonly ModelSlot[] | null): Slots {
   const met = new Map<string, number>();
   return (models) => {
-    const known = stored();
-    if (known) return new Map(known.map(({ model, slot }) => [model, slot]));
+    const storedSlots = stored();
+    if (storedSlots) return new Map(storedSlots.map(({ model, slot }) => [model, slot]));
     for (const model of models) if (!met.has(model)) met.set(model, met.size);
     return met;
   };
