@@ -126,8 +126,8 @@ export function createAppActs(parts: AppActParts): AppActs {
   };
 
   /** Sequence numbers and directory configurations survive the deletion. */
-  const erased = ({ heard, scopes }: Extract<AppEvent, { type: 'data.erased' }>, at: number): void => {
-    for (const { instance, seq, directories } of heard) {
+  const erased = ({ heard: instancesHeard, scopes }: Extract<AppEvent, { type: 'data.erased' }>, at: number): void => {
+    for (const { instance, seq, directories } of instancesHeard) {
       instances.remember(instance);
       instances.hear(instance, seq);
       if (life.isReplaying()) instances.keep(instance, seq);

@@ -28,7 +28,7 @@ export type Companions = Readonly<{
   /** @returns the companion's last sequence number here; null for a new one. */
   connected(companion: Companion): number | null;
   /** `ageMs` is the event's age when sent. Ignores duplicate numbers. */
-  told(instance: string, said: CompanionRecord): void;
+  told(instance: string, record: CompanionRecord): void;
   written(records: readonly LogRecord[]): void;
   /** The disk failed for too long and too many records waited. */
   givenUp(records: readonly LogRecord[]): void;
@@ -58,7 +58,7 @@ export type CompanionParts = Readonly<{
 }>;
 
 /** `at` is engine ms. Ignores duplicate numbers. */
-type Accept = (instance: string, said: Readonly<{ seq: number; at: number; event: CompanionEvent }>) => void;
+type Accept = (instance: string, record: Readonly<{ seq: number; at: number; event: CompanionEvent }>) => void;
 
 type Exported = Readonly<{ state: EngineState; at: number; sentAt: number; health: SyncedHealth }>;
 /** In ms; the export's age is sent with it. */
@@ -71,9 +71,9 @@ export function createCompanions(parts: CompanionParts): Companions & Readonly<{
   return {
     accept,
     connected(companion) {
-      const heard = instances.heardOf(companion);
+      const lastSeq = instances.heardOf(companion);
       acts.record({ type: 'instance.connected', ...companion }, clock.now());
-      return heard;
+      return lastSeq;
     },
     told(instance, { seq, ageMs, sentAt, dropped = 0, event }) {
       life.woken();
@@ -123,16 +123,16 @@ export function createCompanions(parts: CompanionParts): Companions & Readonly<{
 }
 
 function accepting({ life, instances, history, books, usage, changed }: CompanionParts): Accept {
-  return (instance, said) => {
+  return (instance, record) => {
     if (life.isReplaying()) instances.remember(instance);
-    if (!instances.hear(instance, said.seq)) return;
-    if (life.isReplaying()) instances.keep(instance, said.seq);
-    const event = withoutSecrets(said.event);
+    if (!instances.hear(instance, record.seq)) return;
+    if (life.isReplaying()) instances.keep(instance, record.seq);
+    const event = withoutSecrets(record.event);
     if (event.type === 'scope.configured') instances.opened(instance, event.directory, event);
-    if (!life.isReplaying()) life.append({ at: said.at, from: { instance, seq: said.seq }, event });
+    if (!life.isReplaying()) life.append({ at: record.at, from: { instance, seq: record.seq }, event });
     if (isNoted(event)) {
       if (event.type === 'usage.recorded') usage.add({ ...event, position: positionIn(life.state(), event) });
-      books.note(event, { state: life.state(), wall: life.wallOf(said.at) });
+      books.note(event, { state: life.state(), wall: life.wallOf(record.at) });
       changed();
       return;
     }
@@ -140,13 +140,13 @@ function accepting({ life, instances, history, books, usage, changed }: Companio
       instances.closed(instance, event.directory);
       if (instances.isOpenElsewhere(instance, event.directory)) {
         const config = instances.configElsewhere(instance, event.directory);
-        if (config) life.apply(asEngineEvent(config), said.at);
+        if (config) life.apply(asEngineEvent(config), record.at);
         changed();
         return;
       }
     }
-    life.apply(asEngineEvent(event), said.at, instance);
-    if (event.type === 'health.reset') history.note(resetRow(event), life.wallOf(said.at));
+    life.apply(asEngineEvent(event), record.at, instance);
+    if (event.type === 'health.reset') history.note(resetRow(event), life.wallOf(record.at));
   };
 }
 

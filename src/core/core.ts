@@ -71,15 +71,15 @@ export type Core = Companions &
     noteHistory(notice: string): void;
     /** `readers` recognize the failures that the files name. */
     setConfig(rows: readonly ConfigRow[], readers?: readonly KindReader[]): void;
-    titled(told: Pick<SessionTitles, 'directory' | 'titles'>): void;
-    toldHeaders(told: Pick<HeadersUnknown, 'provider' | 'names'>): void;
+    titled(news: Pick<SessionTitles, 'directory' | 'titles'>): void;
+    toldHeaders(unknownHeaders: Pick<HeadersUnknown, 'provider' | 'names'>): void;
     toldBudgets(counted: readonly Counted[]): void;
     /** Logged only while no companion is connected to report it. */
     toldCounted(accounts: CountedAccounts): void;
     /** Versions of OpenCode under which turns do not move in flight. */
     toldMoves(found: readonly Moves[]): void;
     toldRequests(seen: ReadonlyMap<string, RequestsSeen>): void;
-    toldFleet(heard: Extract<EngineEvent, { type: 'fleet.heard' }>): void;
+    toldFleet(report: Extract<EngineEvent, { type: 'fleet.heard' }>): void;
     /** Requests in this run prevented by limits of other machines. */
     spared(): number;
     showTitles(directory: string, isAllowed: boolean): void;
@@ -313,11 +313,11 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       notices.configured(rows);
       newSettings();
     },
-    titled(told) {
-      if (titles.told(told)) changed();
+    titled(news) {
+      if (titles.told(news)) changed();
     },
-    toldHeaders(told) {
-      if (headers.add(told.provider, told.names).length > 0) changed();
+    toldHeaders(unknownHeaders) {
+      if (headers.add(unknownHeaders.provider, unknownHeaders.names).length > 0) changed();
     },
     toldBudgets(counted) {
       budgets = budgetRows(counted);
@@ -331,10 +331,10 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       moves = found;
       changed();
     },
-    toldFleet(heard) {
+    toldFleet(report) {
       // Apply only what the log can hold, so that a replay gives the same state.
-      const windows = heard.windows?.map(([account, all]) => [account, all.filter(isHeardWindow)] as const);
-      const { data } = FleetHeard.safeParse({ ...heard, ...(windows ? { windows } : {}) });
+      const windows = report.windows?.map(([account, all]) => [account, all.filter(isHeardWindow)] as const);
+      const { data } = FleetHeard.safeParse({ ...report, ...(windows ? { windows } : {}) });
       if (data) life.heard(data);
     },
     spared: spared.count,

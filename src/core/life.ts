@@ -17,7 +17,7 @@ export type Life = Readonly<{
   state(): EngineState;
   isReplaying(): boolean;
   wallOf(engineMs: number): number;
-  append(said: Omit<LogRecord, 'v' | 'n'>): void;
+  append(record: Omit<LogRecord, 'v' | 'n'>): void;
   /** @param at engine ms. @param source the companion that sent it. */
   apply(event: EngineEvent, at: number, source?: string | null): Step;
   /** Logged at most once a minute for each model. */
@@ -62,10 +62,10 @@ export function createLife({ clock, log, onStep, random }: CorePorts, parts: Lif
     const read = time.read();
     if (read) parts.record({ type: 'clock.read', clock: read, movedMs: 0 }, clock.now());
   };
-  const append: Life['append'] = (said) => {
-    const heard = said.event.type === 'fleet.heard' || engineEvents(said).length === 0 ? null : carried(said.at);
+  const append: Life['append'] = (record) => {
+    const report = record.event.type === 'fleet.heard' || engineEvents(record).length === 0 ? null : carried(record.at);
     const n = books.number();
-    log.append({ v: 1, n, ...said, ...(heard ? { heard } : {}) });
+    log.append({ v: 1, n, ...record, ...(report ? { heard: report } : {}) });
     if (n % READ_CLOCK_EVERY === 0) readClock();
   };
   const wakeFor = (next: number | null): void => {

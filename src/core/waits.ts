@@ -31,10 +31,10 @@ export function shownWait(
   if (!span || at.now < span.from || at.now > span.to) return undefined;
   const since = at.wallOf(waits.since);
   const instances = at.instances.filter(({ directories }) => directories.includes(directory));
-  const { short, at: last = waits.since, ...told } = waits;
+  const { short, at: last = waits.since, ...fields } = waits;
   if (hasLeft(instances, at.wallOf(last))) return undefined;
   const until = waits.until === null || waits.until - last < LONG_MS ? null : at.wallOf(waits.until);
-  return { ...told, since, until, ...(short ? { near: nearOf(short) } : {}) };
+  return { ...fields, since, until, ...(short ? { near: nearOf(short) } : {}) };
 }
 
 /** One OpenCode has left the directory since, and the others came after the wait began. */
@@ -73,8 +73,8 @@ export function createWaitClock(
 function nextOf({ speakers }: EngineState, now: number): number | null {
   let next: number | null = null;
   each(speakers, ({ waits }) => {
-    const told = waits && toldIn(waits);
-    for (const at of told ? [told.from, told.to] : []) if (at >= now && (next === null || at < next)) next = at;
+    const span = waits && toldIn(waits);
+    for (const at of span ? [span.from, span.to] : []) if (at >= now && (next === null || at < next)) next = at;
   });
   return next;
 }
