@@ -89,6 +89,6 @@ export const PARTY = { least: 4, most: 6 } as const;
 export const rosterWith = (more: readonly Hero[]): readonly Hero[] => [
   ...HEROES,
   ...more.filter(
-    ({ id }, at) => !HEROES.some((known) => known.id === id) && more.findIndex((each) => each.id === id) === at,
+    ({ id }, at) => !HEROES.some((hero) => hero.id === id) && more.findIndex((each) => each.id === id) === at,
   ),
 ];

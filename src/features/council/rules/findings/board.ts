@@ -118,15 +118,15 @@ export const isProved = ({ check }: Pick<Finding, 'check'>): boolean => check ==
 const KINDS = ['confirms', 'challenges', 'buildsOn'] as const;
 
 /** Authors cannot support themselves, and each participant counts once. */
-export function remark(board: Board, said: Remark, by: MemberId): Posted {
-  const kind = KINDS.find((each) => each in said);
-  const id = kind && (said as Partial<Record<typeof kind, string>>)[kind];
+export function remark(board: Board, entry: Remark, by: MemberId): Posted {
+  const kind = KINDS.find((each) => each in entry);
+  const id = kind && (entry as Partial<Record<typeof kind, string>>)[kind];
   const finding = board.find((each) => each.id === id);
   if (!kind || !finding) return { board, added: [], problems: [`There is no finding ${id}.`] };
   if (finding.by === by) return { board, added: [], problems: [`${id} is your own finding.`] };
   if (finding[kind].some((word) => word.by === by)) return { board, added: [], problems: [] };
   return {
-    board: changed(board, { ...finding, [kind]: [...finding[kind], { by, why: said.why }] }),
+    board: changed(board, { ...finding, [kind]: [...finding[kind], { by, why: entry.why }] }),
     added: [],
     problems: [],
   };

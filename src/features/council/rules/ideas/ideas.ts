@@ -67,14 +67,14 @@ const changed = (ideas: readonly Idea[], idea: Idea): readonly Idea[] =>
 const KINDS = ['supports', 'challenges', 'buildsOn'] as const;
 
 /** Authors cannot support themselves, and each participant counts once. */
-export function remarkOn(ideas: readonly Idea[], said: IdeaRemark, by: MemberId): Proposed {
-  const kind = KINDS.find((each) => each in said);
-  const id = kind && (said as Partial<Record<typeof kind, string>>)[kind];
+export function remarkOn(ideas: readonly Idea[], entry: IdeaRemark, by: MemberId): Proposed {
+  const kind = KINDS.find((each) => each in entry);
+  const id = kind && (entry as Partial<Record<typeof kind, string>>)[kind];
   const idea = ideas.find((each) => each.id === id);
   if (!kind || !idea) return { ideas, added: [], problems: [`There is no idea ${id}.`] };
   if (idea.by === by || idea.alsoBy.includes(by)) return { ideas, added: [], problems: [`${id} is your own idea.`] };
   if (idea[kind].some((word) => word.by === by)) return { ideas, added: [], problems: [] };
-  const noted = { ...idea, [kind]: [...idea[kind], { by, why: said.why }] };
+  const noted = { ...idea, [kind]: [...idea[kind], { by, why: entry.why }] };
   return { ideas: changed(ideas, noted), added: [], problems: [] };
 }
 

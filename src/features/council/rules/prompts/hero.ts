@@ -129,8 +129,8 @@ function frameText({ frame }: CouncilState): readonly string[] {
 }
 
 function knowledgeText({ knowledge }: CouncilState): readonly string[] {
-  const known = Object.entries(knowledge).map(([key, { text }]) => `- ${key}: ${text}`);
-  return known.length === 0 ? [] : ['Shared knowledge of the party:', ...known];
+  const lines = Object.entries(knowledge).map(([key, { text }]) => `- ${key}: ${text}`);
+  return lines.length === 0 ? [] : ['Shared knowledge of the party:', ...lines];
 }
 
 /** An author's model must not influence the reader. */
@@ -164,20 +164,21 @@ export function furtherText(
   tools: readonly Tool[],
   formed: ReturnType<typeof formedFor>,
 ): string {
-  const told = remarks.length === 0 ? [] : ['About what you said:', ...remarks.map((remark) => `- ${remark}`)];
+  const feedback = remarks.length === 0 ? [] : ['About what you said:', ...remarks.map((remark) => `- ${remark}`)];
   const ends = tools.includes('CompleteStage') ? 'CompleteStage' : (tools.at(-1) ?? '');
   const isNeeded = tools.some((tool) => NEEDED.has(tool));
   switch (next) {
     case 'again':
-      return ['Your answer was lost on its way. Give the whole answer again.', ...told].join('\n');
+      return ['Your answer was lost on its way. Give the whole answer again.', ...feedback].join('\n');
     case 'mend':
-      return [...told, `Fix what you can, then end with ${ends}. This message is not repeated.`].join('\n');
+      return [...feedback, `Fix what you can, then end with ${ends}. This message is not repeated.`].join('\n');
     case 'nudge':
-      return [...told, `Your turn is over. End it now: ${formText(isNeeded ? tools : [ends as Tool], formed)}`].join(
-        '\n',
-      );
+      return [
+        ...feedback,
+        `Your turn is over. End it now: ${formText(isNeeded ? tools : [ends as Tool], formed)}`,
+      ].join('\n');
     case 'go_on':
-      return [...told, 'Go on where you are.', formText(tools, formed)].join('\n');
+      return [...feedback, 'Go on where you are.', formText(tools, formed)].join('\n');
   }
 }
 

@@ -48,8 +48,8 @@ export function rankedText({ ideas, ballots }: CouncilState): string {
   return [
     hasRank ? 'The ideas, ranked by everybody:' : 'The ideas, not ranked:',
     ...ranked(ideas, ballots).map(({ idea, points }) => {
-      const said = hasRank ? ` (${points} points)` : '';
-      return [`- ${idea.id} ${idea.title}${said}: ${idea.text}`, ...remarksOn(idea)].join('\n');
+      const score = hasRank ? ` (${points} points)` : '';
+      return [`- ${idea.id} ${idea.title}${score}: ${idea.text}`, ...remarksOn(idea)].join('\n');
     }),
   ].join('\n');
 }

@@ -62,7 +62,7 @@ function castingText(state: CouncilState): readonly string[] {
 function newsText(state: CouncilState): readonly string[] {
   const { members, completed, summaries, board } = state;
   const last = completed.findLast((id) => id !== 'transition' && id !== 'casting');
-  const said = summaries.filter(({ stage }) => stage === last);
+  const latest = summaries.filter(({ stage }) => stage === last);
   const party = members.filter(({ brief, out }) => brief !== undefined && out === null).map(({ id }) => id);
   return [
     inputText(state),
@@ -70,7 +70,9 @@ function newsText(state: CouncilState): readonly string[] {
     ...members
       .filter(({ out }) => out !== null)
       .map(({ id, out }) => `${id} does not take part any more: ${out?.reason ?? ''}`),
-    ...(said.length === 0 ? [] : [['Their summaries:', ...said.map(({ by, text }) => `- ${by}: ${text}`)].join('\n')]),
+    ...(latest.length === 0
+      ? []
+      : [['Their summaries:', ...latest.map(({ by, text }) => `- ${by}: ${text}`)].join('\n')]),
     routeOf(state).cast === 'heroes' ? boardText(board) : rankedText(state),
   ];
 }

@@ -8,9 +8,9 @@ type Told = Readonly<{ name: (id: MemberId) => string; isPresented: boolean }>;
 
 /** Only stored contributions count. */
 export function heardIn(state: CouncilState, { name, isPresented }: Told): CouncilReport['heard'] {
-  const heard = voicesIn(state, isPresented);
+  const contributors = voicesIn(state, isPresented);
   return state.members
-    .filter(({ id }) => heard.has(id))
+    .filter(({ id }) => contributors.has(id))
     .map(({ id, speaker }) => ({
       id,
       name: name(id),
@@ -28,9 +28,9 @@ function titleOf(state: CouncilState, id: MemberId): string | null {
 }
 
 export function notHeardIn(state: CouncilState, { name, isPresented }: Told): CouncilReport['notHeard'] {
-  const heard = voicesIn(state, isPresented);
+  const contributors = voicesIn(state, isPresented);
   const members = state.members.flatMap((member) => {
-    const isPartly = heard.has(member.id);
+    const isPartly = contributors.has(member.id);
     const omitted = state.omitted?.[member.id];
     const reasons = [
       ...(isPartly && member.out === null ? [] : [plainLine(reasonOf(state, member))]),
@@ -49,10 +49,10 @@ export function notHeardIn(state: CouncilState, { name, isPresented }: Told): Co
 }
 
 function whyOf({ reason, fault }: SpeakerState): string {
-  const said = plainLine(fault?.message ?? '');
+  const message = plainLine(fault?.message ?? '');
   const out = plainLine(reason ?? '');
-  if (out === '' || said === '' || out.includes(said)) return out || said;
-  return `${out}. It failed with: ${said}`;
+  if (out === '' || message === '' || out.includes(message)) return out || message;
+  return `${out}. It failed with: ${message}`;
 }
 
 const UNKNOWN = 'The reason is unknown.';

@@ -116,8 +116,8 @@ function synthesisBlocks(report: CouncilReport): readonly string[] {
 }
 
 function heardBlocks(report: CouncilReport): readonly string[] {
-  const { heard, notHeard, fallbacks } = report;
-  const heardLines = heard.map((member) => {
+  const { heard: contributors, notHeard, fallbacks } = report;
+  const heardLines = contributors.map((member) => {
     const { name, title, speaker, model } = member;
     const by = `${inline(capitalised(speaker))}${model === null ? '' : ` (${codeSpan(model)})`}`;
     const part = title === null ? '' : `, ${inline(title)}`;

@@ -25,8 +25,8 @@ export function reportOf(state: CouncilState): CouncilReport {
   const ordered = inOrder(board, order);
   const proved = ordered.filter(isProved);
   const isPresented = state.presented !== null && !isSame(state.presented, ruled);
-  const heard = heardIn(state, { name, isPresented });
-  const isEmpty = endedAt !== null && !hasContribution({ heard });
+  const contributors = heardIn(state, { name, isPresented });
+  const isEmpty = endedAt !== null && !hasContribution({ heard: contributors });
   return {
     version: 1,
     run,
@@ -46,7 +46,7 @@ export function reportOf(state: CouncilState): CouncilReport {
       words: praise.map(plainText),
     },
     synthesis: synthesisOf(state),
-    heard,
+    heard: contributors,
     notHeard: notHeardIn(state, { name, isPresented }),
     ...(secrets.length === 0 ? {} : { secrets: secrets.map(plainLine) }),
     stages: stagesIn(state),
@@ -112,14 +112,14 @@ function reportFinding(finding: Finding, name: (id: MemberId) => string): Report
 }
 
 function synthesisOf(state: CouncilState): CouncilReport['synthesis'] {
-  const said = state.summaries.findLast(({ stage }) => stage === 'synthesis');
-  return said ? { by: nameOf(state, said.by), text: plainText(said.text) } : null;
+  const summary = state.summaries.findLast(({ stage }) => stage === 'synthesis');
+  return summary ? { by: nameOf(state, summary.by), text: plainText(summary.text) } : null;
 }
 
 function stagesIn(state: CouncilState): CouncilReport['stages'] {
   return stagesOf(routeOf(state).process).map(({ id, name }) => {
-    const said = state.summaries.filter(({ stage }) => stage === id).map(({ by }) => nameOf(state, by));
-    return { id, name, isCompleted: state.completed.includes(id), summedUpBy: [...new Set(said)] };
+    const authors = state.summaries.filter(({ stage }) => stage === id).map(({ by }) => nameOf(state, by));
+    return { id, name, isCompleted: state.completed.includes(id), summedUpBy: [...new Set(authors)] };
   });
 }
 

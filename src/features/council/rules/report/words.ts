@@ -18,8 +18,8 @@ const NO_FINDINGS_TEXT = 'No finding has a quote that was found.';
 export const NO_CONTRIBUTION = 'No model contributed.';
 const NO_CONTRIBUTION_TEXT = 'No model contributed, so this report contains nothing about the code.';
 
-export const hasContribution = ({ heard }: Pick<CouncilReport, 'heard'>): boolean =>
-  heard.some(({ id }) => id !== ORACLE);
+export const hasContribution = ({ heard: contributors }: Pick<CouncilReport, 'heard'>): boolean =>
+  contributors.some(({ id }) => id !== ORACLE);
 
 export const noFindingsText = (report: CouncilReport): string =>
   report.endedAt === null || hasContribution(report) ? NO_FINDINGS_TEXT : NO_CONTRIBUTION_TEXT;
@@ -52,8 +52,8 @@ export function broughtText({ brainstorm, findings: all }: CouncilReport, member
   ].join(', ');
   if (brainstorm === null) return ofFindings;
   const ideas = brainstorm.options.filter(({ proposedBy }) => proposedBy.includes(member.name)).length;
-  const said = brainstorm.options.flatMap(wordsOn).filter(({ by }) => by === member.name).length;
-  const ofIdeas = `${counted(ideas, 'idea')}, ${counted(said, 'word')} on ideas of others`;
+  const remarks = brainstorm.options.flatMap(wordsOn).filter(({ by }) => by === member.name).length;
+  const ofIdeas = `${counted(ideas, 'idea')}, ${counted(remarks, 'word')} on ideas of others`;
   return all.length === 0 ? ofIdeas : `${ofIdeas}; ${ofFindings}`;
 }
 

@@ -12,13 +12,13 @@ export type Taken = Readonly<{
   isDone: boolean;
 }>;
 
-export function take(work: Work, heard: Heard, { by, stage }: Readonly<{ by: MemberId; stage: Stage }>): Taken {
-  const remarks: string[] = [...heard.problems];
+export function take(work: Work, answer: Heard, { by, stage }: Readonly<{ by: MemberId; stage: Stage }>): Taken {
+  const remarks: string[] = [...answer.problems];
   let isDone = false;
   let found = 0;
-  for (const call of heard.calls) {
+  for (const call of answer.calls) {
     const places = placesIn(call).length;
-    const checks = heard.checks.slice(found, found + places);
+    const checks = answer.checks.slice(found, found + places);
     found += places;
     if (call.tool === 'PostFindings') remarks.push(...takeFindings(work, call, { checks, by, stage }));
     else if (call.tool === 'PostIdeas') remarks.push(...takeIdeas(work, call, { checks, by, stage }));
@@ -28,7 +28,7 @@ export function take(work: Work, heard: Heard, { by, stage }: Readonly<{ by: Mem
       isDone ||= ends;
     }
   }
-  omit(work, by, heard.omitted ?? 0);
+  omit(work, by, answer.omitted ?? 0);
   return { remarks: remarks.slice(0, REMARKS_MAX), isDone };
 }
 
@@ -68,12 +68,12 @@ function takeCall(
       return { problems: dismiss(work, call), ends: false };
     case 'PresentReport': {
       const { headline, order, praise } = call;
-      const known = new Set<string>(work.state.board.map(({ id }) => id));
-      const wrong = order.filter((id) => !known.has(id));
+      const findingIds = new Set<string>(work.state.board.map(({ id }) => id));
+      const wrong = order.filter((id) => !findingIds.has(id));
       change(work, {
         presented: {
           headline,
-          order: [...new Set(order.filter((id) => known.has(id)))],
+          order: [...new Set(order.filter((id) => findingIds.has(id)))],
           praise,
           nextSteps: [],
           dissent: [],
@@ -111,11 +111,11 @@ const GAPS_MAX = 10;
 
 /** Drops gaps that reveal an idea, because the next round works alone. */
 function nameGaps(work: Work, gaps: readonly string[]): readonly string[] {
-  const kept = withoutTitles(gaps, work.state.ideas);
+  const newGaps = withoutTitles(gaps, work.state.ideas);
   // A corrected call may name only some.
-  change(work, { gaps: [...new Set([...work.state.gaps, ...kept])].slice(0, GAPS_MAX) });
-  if (kept.length > 0) work.facts.push({ type: 'gaps:named', gaps: kept });
-  return kept.length === gaps.length
+  change(work, { gaps: [...new Set([...work.state.gaps, ...newGaps])].slice(0, GAPS_MAX) });
+  if (newGaps.length > 0) work.facts.push({ type: 'gaps:named', gaps: newGaps });
+  return newGaps.length === gaps.length
     ? []
     : [
         'NameGaps: a gap that names an idea was omitted, because the participants have not seen the ideas of others yet.',
@@ -123,9 +123,9 @@ function nameGaps(work: Work, gaps: readonly string[]): readonly string[] {
 }
 
 function rank(work: Work, ranking: readonly IdeaId[], by: MemberId): readonly string[] {
-  const known = new Set<string>(work.state.ideas.map(({ id }) => id));
-  const ballot = [...new Set(ranking)].filter((id) => known.has(id));
-  const wrong = ranking.filter((id) => !known.has(id));
+  const ideaIds = new Set<string>(work.state.ideas.map(({ id }) => id));
+  const ballot = [...new Set(ranking)].filter((id) => ideaIds.has(id));
+  const wrong = ranking.filter((id) => !ideaIds.has(id));
   const [first] = ballot;
   if (first !== undefined) {
     change(work, { ballots: { ...work.state.ballots, [by]: ballot } });

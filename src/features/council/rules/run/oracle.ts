@@ -29,7 +29,7 @@ type Chosen = Extract<Call, { tool: 'SelectHeroes' }>;
 
 /** @returns problems for the Oracle. */
 export function takeParty(work: Work, { process, heroes }: Chosen): readonly string[] {
-  const known = heroes.filter(
+  const existingHeroes = heroes.filter(
     ({ id }, at) => heroOf(work.state, id) && heroes.findIndex((each) => each.id === id) === at,
   );
   const unknown = heroes.filter(({ id }) => !heroOf(work.state, id)).map(({ id }) => id);
@@ -37,12 +37,12 @@ export function takeParty(work: Work, { process, heroes }: Chosen): readonly str
   const problems = [
     ...(unknown.length === 0 ? [] : [`SelectHeroes: there is no hero called ${unknown.join(', ')}.`]),
     ...(process === played ? [] : [`SelectHeroes: the process of this run is ${played}.`]),
-    ...(known.length < PARTY.least || known.length > PARTY.most
+    ...(existingHeroes.length < PARTY.least || existingHeroes.length > PARTY.most
       ? [`SelectHeroes: choose ${PARTY.least} to ${PARTY.most} ${called}.`]
       : []),
   ];
   if (problems.length > 0) return problems;
-  cast(work, known, false);
+  cast(work, existingHeroes, false);
   return [];
 }
 
@@ -114,12 +114,12 @@ export function summon(
   const speaker = deal([hero], free, taken)[hero] ?? '';
   join(work, hero, { brief, speaker });
   catchUp(work, hero);
-  const known = new Set<string>([...work.state.board, ...work.state.ideas].map(({ id }) => id));
+  const existingIds = new Set<string>([...work.state.board, ...work.state.ideas].map(({ id }) => id));
   work.facts.push({
     type: 'hero:summoned',
     hero,
     speaker,
-    because: because.filter((id) => known.has(id)) as (FindingId | IdeaId)[],
+    because: because.filter((id) => existingIds.has(id)) as (FindingId | IdeaId)[],
   });
   return [];
 }

@@ -133,11 +133,11 @@ function endPass(work: Work, pass: Pass): void {
   if (stage.id === 'synthesis' && isUnsaid(work)) return void beginPass(work, pass);
   if (stage.id === 'presentation' && work.state.presented === null) presentByDefault(work);
   const [, ...others] = work.state.plan;
-  const heard = Object.values(work.state.turns).filter(({ isHeard }) => isHeard).length;
+  const contributions = Object.values(work.state.turns).filter(({ isHeard }) => isHeard).length;
   // A stage repeated for a late hero is already completed.
   const completed = pass.only === null ? [...work.state.completed, stage.id] : work.state.completed;
   change(work, { plan: others, turns: {}, queue: [], completed });
-  work.facts.push({ type: 'stage:completed', stage: stage.id, heard });
+  work.facts.push({ type: 'stage:completed', stage: stage.id, heard: contributions });
 }
 
 /** The synthesizer left before it finished, and another participant is available. */

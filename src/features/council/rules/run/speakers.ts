@@ -94,9 +94,9 @@ function ask(work: Work, name: SpeakerName): void {
     return;
   }
   changeSpeaker(work, name, { state: 'asking', trying: null });
-  const asked = work.state.asked + 1;
-  const asks = [...work.state.asks, { id: `q${asked}`, speaker: name, putAt: null, isNudged: false }];
-  change(work, { asks, asked, failed: work.state.failed.filter((each) => each !== name) });
+  const count = work.state.asked + 1;
+  const asks = [...work.state.asks, { id: `q${count}`, speaker: name, putAt: null, isNudged: false }];
+  change(work, { asks, asked: count, failed: work.state.failed.filter((each) => each !== name) });
 }
 
 export function putQuestion(work: Work): void {

@@ -144,7 +144,7 @@ function spend(work: Work, { cost, input, output }: Spent): void {
 
 function answered(
   work: Work,
-  { command: id, heard, spent }: Readonly<{ command: Command['id']; heard: Heard; spent: Spent }>,
+  { command: id, heard: answer, spent }: Readonly<{ command: Command['id']; heard: Heard; spent: Spent }>,
 ): void {
   const command = settle(work, id);
   if (command?.kind !== 'prompt') return;
@@ -154,10 +154,10 @@ function answered(
   if (!pass) return;
   const { member } = command;
   const stage = stageOf(work.state, pass.stage);
-  const { remarks, isDone } = take(work, heard, { by: member, stage });
+  const { remarks, isDone } = take(work, answer, { by: member, stage });
   const before = work.state.turns[member] ?? FRESH_TURN;
   const turns = before.turns + 1;
-  const isHeard = before.isHeard || heard.calls.length > 0;
+  const isHeard = before.isHeard || answer.calls.length > 0;
   const isIn = memberOf(work.state, member)?.out === null;
   const next = nextTurn({ ...before, turns }, { remarks, isDone, most: stage.most });
   if (next === null || !isIn) {
@@ -166,8 +166,8 @@ function answered(
     work.facts.push({ type: 'turn:done', hero: member, stage: stage.id, isWhole: isDone, isHeard });
     return;
   }
-  const told = { isMended: before.isMended || next === 'mend', isNudged: before.isNudged || next === 'nudge' };
-  changeTurn(work, member, { turns, next, isHeard, remarks, ...told });
+  const corrections = { isMended: before.isMended || next === 'mend', isNudged: before.isNudged || next === 'nudge' };
+  changeTurn(work, member, { turns, next, isHeard, remarks, ...corrections });
   enqueue(work, member, 'first');
 }
 

@@ -38,16 +38,16 @@ type Kept = Readonly<{ calls: readonly Call[]; checks: readonly (Checked | null)
 /** An existing file's name stays, even if it looks like a key, because a finding needs it. */
 export function* cleanCalls(calls: readonly Call[], checks: readonly (Checked | null)[]): Generator<void, Kept> {
   let at = 0;
-  const kept: { calls: Call[]; checks: (Checked | null)[] } = { calls: [], checks: [] };
+  const result: { calls: Call[]; checks: (Checked | null)[] } = { calls: [], checks: [] };
   for (const call of calls) {
     const own = checks.slice(at, at + placesIn(call).length);
     at += own.length;
     const read = Call.safeParse(yield* cleanCall(call, own));
     if (!read.success) continue;
-    kept.calls.push(read.data);
-    kept.checks.push(...own);
+    result.calls.push(read.data);
+    result.checks.push(...own);
   }
-  return kept;
+  return result;
 }
 
 function* cleanCall(call: Call, checks: readonly (Checked | null)[]): Generator<void, Call> {

@@ -66,9 +66,9 @@ const TEXTS: Texts = {
     if (id === 'transition') return 'The Oracle reviews the stage.';
     return `${place(id)}: ${stage(id)}`;
   },
-  'stage:completed': ({ stage: id, heard }, { stage, place }) => {
+  'stage:completed': ({ stage: id, heard: contributions }, { stage, place }) => {
     if (id === 'casting' || id === 'transition') return null;
-    return heard > 0
+    return contributions > 0
       ? `${place(id)} completed: ${stage(id)}`
       : `${place(id)} is over without a contribution: ${stage(id)}`;
   },
