@@ -51,10 +51,10 @@ async function start(parts: CliParts, problem: readonly string[], options: Start
   const { deep = false, maxCost } = options;
   if (options.repo === '')
     return refuse(parts, options, 'Name a folder or an address after --repo, such as --repo . for this folder.');
-  const { repo, problem: asked } = readInput(problem.join(' '), options.repo, directory);
+  const { repo, problem: question } = readInput(problem.join(' '), options.repo, directory);
   const planned = await planRun({
     input: {
-      problem: asked,
+      problem: question,
       repo: repo === null || isAddress(repo) ? repo : resolve(directory, repo),
       isDeep: deep,
     },

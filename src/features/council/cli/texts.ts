@@ -76,7 +76,7 @@ function shortened(text: string): string {
 export function runText(seen: SeenRun): string {
   const { run, state } = seen;
   const report = reportOf(state);
-  const { activity, input, cost, heard, notHeard, secrets = [] } = report;
+  const { activity, input, cost, heard: contributors, notHeard, secrets = [] } = report;
   const begun = dayAndMinute(Date.parse(report.begunAt));
   const missing = notHeard.map(({ who, why, kind }) => `  ${kind === 'speaker' ? speakerName(who) : who}: ${why}`);
   const open = openText(state);
@@ -86,9 +86,9 @@ export function runText(seen: SeenRun): string {
     `${run}: ${aboutText(input, activity)}, begun ${begun}`,
     standingText(seen),
     ...(open === null ? [] : [open, ...replyLines(seen)]),
-    heard.length === 0
+    contributors.length === 0
       ? 'No participant has answered yet.'
-      : `Answered: ${listed(heard.map(({ name, speaker }) => `${name} (${speakerName(speaker)})`))}.`,
+      : `Answered: ${listed(contributors.map(({ name, speaker }) => `${name} (${speakerName(speaker)})`))}.`,
     ...(missing.length === 0 ? [] : ['Not answered, or not completely:', ...missing]),
     ...(secrets.length === 0 ? [] : [`Not read because of possible secrets: ${listed(secrets)}.`]),
     findingsText(report),

@@ -46,11 +46,11 @@ type Entries = ReadonlyMap<string, Entry>;
  * One invalid entry rejects the file, so that no unintended council is created. Never throws.
  * @param path name of the file in problems.
  */
-export function readAiModels(text: string, path: string, known: Known): AiModelsRead {
+export function readAiModels(text: string, path: string, hostModels: Known): AiModelsRead {
   // Python programs read these files.
   const read = readYaml(text.replace(/^\ufeff/, ''), '1.1');
   if (!read.ok) return { ok: false, problems: [unreadable(path, read)] };
-  const taking: Taking = { tree: read.tree, path, problems: [], notes: [], known };
+  const taking: Taking = { tree: read.tree, path, problems: [], notes: [], known: hostModels };
   const speakers = takeSpeakers(taking);
   const latency = takeSetting(taking, 'latency', 'blacksmith_timeout_ms');
   const observability = takeSetting(taking, 'observability', 'enable_metrics');
@@ -223,11 +223,11 @@ function noteOthers(taking: Taking): void {
   const others = Object.keys(isObject(all) ? all : {}).filter((key) => key !== ROOT);
   for (const key of others) {
     const inner = readAt(taking, [key]);
-    const known = READ[key];
-    if (known === undefined || !isObject(inner)) note(taking, `${pathText([key])} is ignored.`);
+    const allowedKeys = READ[key];
+    if (allowedKeys === undefined || !isObject(inner)) note(taking, `${pathText([key])} is ignored.`);
     else
       for (const each of Object.keys(inner))
-        if (!known.includes(each)) note(taking, `${pathText([key, each])} is ignored.`);
+        if (!allowedKeys.includes(each)) note(taking, `${pathText([key, each])} is ignored.`);
   }
   if (typeof readAt(taking, SERVER) === 'string')
     note(taking, 'To use that server, add it as council.knowledge, with the name of its tool.');

@@ -77,12 +77,21 @@ function htmlOf(tokens: readonly Token[]): string {
   return markdown.renderer.render([...tokens], markdown.options, {});
 }
 
-function ledeOf({ brainstorm, findings, praise, unproved, heard, begunAt, endedAt, cost }: CouncilReport): string {
+function ledeOf({
+  brainstorm,
+  findings,
+  praise,
+  unproved,
+  heard: contributors,
+  begunAt,
+  endedAt,
+  cost,
+}: CouncilReport): string {
   const proved = findings.length + praise.findings.length;
   const claims = `${counted(proved, 'finding')} with evidence, ${unproved.length} without`;
   const ideas = brainstorm === null ? [] : [counted(brainstorm.options.length, 'idea')];
   const what = brainstorm !== null && proved + unproved.length === 0 ? ideas : [...ideas, claims];
-  const participants = heard.filter(({ id }) => id !== ORACLE).length;
+  const participants = contributors.filter(({ id }) => id !== ORACLE).length;
   const took = endedAt === null ? [] : [durationText(Date.parse(endedAt) - Date.parse(begunAt))];
   return `${what.join(', ')}. ${[counted(participants, 'participant'), ...took, dollars(cost.spent)].join(', ')}.`;
 }

@@ -42,12 +42,12 @@ export const courseOf = (lines: readonly JournalLine[]): RunCourse => lines.redu
 type Stages = RunCourse['stages'];
 
 function stagesAfter(before: Stages, { state, facts }: CouncilStep, at: number): Stages {
-  const told = facts.reduce((stages, fact) => heardOf(stages, fact, at), before);
+  const nextStages = facts.reduce((stages, fact) => heardOf(stages, fact, at), before);
   const [pass] = state.plan;
-  const now = pass?.isBegun ? told[pass.stage] : undefined;
-  if (!pass || !now) return told;
+  const now = pass?.isBegun ? nextStages[pass.stage] : undefined;
+  if (!pass || !now) return nextStages;
   const meant = [...new Set([...now.meant, ...state.queue])];
-  return meant.length === now.meant.length ? told : { ...told, [pass.stage]: { ...now, meant } };
+  return meant.length === now.meant.length ? nextStages : { ...nextStages, [pass.stage]: { ...now, meant } };
 }
 
 function heardOf(stages: Stages, fact: CouncilFact, at: number): Stages {
@@ -76,9 +76,9 @@ function retriedAfter(
   event: CouncilEvent,
   { step: { state }, at }: Readonly<{ step: CouncilStep; at: number }>,
 ): RunCourse['retried'] {
-  const asked = event.type === 'turn.retrying' ? before.pending[event.command] : undefined;
-  if (event.type === 'turn.retrying' && asked?.kind === 'prompt')
-    return { ...retried, [event.command]: { attempt: event.attempt, of: asked.attempts, at: at + event.waitMs } };
+  const prompt = event.type === 'turn.retrying' ? before.pending[event.command] : undefined;
+  if (event.type === 'turn.retrying' && prompt?.kind === 'prompt')
+    return { ...retried, [event.command]: { attempt: event.attempt, of: prompt.attempts, at: at + event.waitMs } };
   const left = Object.entries(retried).filter(([command]) => Object.hasOwn(state.pending, command));
   return left.length === Object.keys(retried).length ? retried : Object.fromEntries(left);
 }

@@ -13,35 +13,35 @@ type Said = Entry extends infer Each ? (Each extends Entry ? Omit<Each, 'at'> : 
 export function journalEntries(lines: readonly JournalLine[], member: MemberId): readonly Entry[] {
   let state = initialCouncil;
   return lines.flatMap(({ event, at }) => {
-    const asked = 'command' in event ? state.pending[event.command] : undefined;
+    const command = 'command' in event ? state.pending[event.command] : undefined;
     const step = councilStep(state, event, at);
     state = step.state;
-    const own = asked !== undefined && asked.kind !== 'abort' && asked.member === member ? asked : null;
+    const own = command !== undefined && command.kind !== 'abort' && command.member === member ? command : null;
     const attempts = own?.kind === 'prompt' ? own.attempts : 1;
-    const said = own === null ? [] : entriesOf(event, { step, member, attempts });
-    return [...said, ...turnsOf(step, member)].map((each) => ({ at, ...each }) as Entry);
+    const entries = own === null ? [] : entriesOf(event, { step, member, attempts });
+    return [...entries, ...turnsOf(step, member)].map((each) => ({ at, ...each }) as Entry);
   });
 }
 
 function turnsOf({ state, commands }: CouncilStep, member: MemberId): readonly Said[] {
   const stage = state.plan[0]?.stage;
-  const asked = commands.filter((command) => command.kind === 'prompt' && command.member === member);
-  return stage === undefined ? [] : asked.map(() => ({ kind: 'turn', stage }) as const);
+  const prompts = commands.filter((command) => command.kind === 'prompt' && command.member === member);
+  return stage === undefined ? [] : prompts.map(() => ({ kind: 'turn', stage }) as const);
 }
 
 type Heard = Readonly<{ step: CouncilStep; member: MemberId; attempts: number }>;
 
-function entriesOf(event: CouncilEvent, heard: Heard): readonly Said[] {
+function entriesOf(event: CouncilEvent, context: Heard): readonly Said[] {
   switch (event.type) {
     case 'turn.answered': {
       const { calls, problems } = event.heard;
-      const posted = heard.step.facts;
+      const posted = context.step.facts;
       const problem = (text: string): Said => ({ kind: 'problem', text: plainText(text) });
       return [...calls.flatMap((call) => doneBy(call, posted)).filter(isFirst), ...problems.map(problem)];
     }
     case 'turn.retrying': {
       const { attempt, waitMs, kind } = event;
-      return [{ kind: 'retry', attempt, of: heard.attempts, waitMs, failure: plainLine(kind) }];
+      return [{ kind: 'retry', attempt, of: context.attempts, waitMs, failure: plainLine(kind) }];
     }
     case 'turn.failed':
       return [{ kind: 'failed', failure: plainLine(event.fault.kind), message: plainText(event.fault.message) }];
@@ -110,13 +110,13 @@ function ideaAs({ title }: Pick<Place, 'title'>, posted: readonly CouncilFact[])
 
 const REMARKS = ['confirms', 'supports', 'challenges', 'buildsOn'] as const;
 
-function remarkOf(said: Readonly<{ why: string }> & Partial<Record<(typeof REMARKS)[number], string>>): Said {
-  const remark = REMARKS.find((each) => said[each] !== undefined) ?? 'confirms';
-  return { kind: 'remark', remark, about: plainLine(said[remark] ?? ''), why: plainText(said.why) };
+function remarkOf(posted: Readonly<{ why: string }> & Partial<Record<(typeof REMARKS)[number], string>>): Said {
+  const remark = REMARKS.find((each) => posted[each] !== undefined) ?? 'confirms';
+  return { kind: 'remark', remark, about: plainLine(posted[remark] ?? ''), why: plainText(posted.why) };
 }
 
 export const inOrderOfTime = (
-  told: readonly Entry[],
-  said: readonly Entry[],
+  journal: readonly Entry[],
+  live: readonly Entry[],
   most: number,
-): readonly CouncilTranscriptEntry[] => [...said, ...told].toSorted((one, other) => one.at - other.at).slice(-most);
+): readonly CouncilTranscriptEntry[] => [...live, ...journal].toSorted((one, other) => one.at - other.at).slice(-most);

@@ -59,7 +59,7 @@ function stageRow(
   const [pass] = state.plan;
   const isNow = pass?.stage === id && pass.isBegun && !isOver(state);
   const isDone = state.completed.includes(id);
-  const { done = [], meant = [], heard = null, beganAt = null, endedAt = null } = course ?? {};
+  const { done = [], meant = [], heard: contributions = null, beganAt = null, endedAt = null } = course ?? {};
   return {
     id,
     name: called,
@@ -68,7 +68,7 @@ function stageRow(
     state: isNow ? 'now' : isDone ? 'done' : 'ahead',
     done: done.length,
     of: new Set([...meant, ...done]).size,
-    heard: isNow ? null : heard,
+    heard: isNow ? null : contributions,
     beganAt,
     endedAt: isNow ? null : endedAt,
   };

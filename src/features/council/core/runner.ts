@@ -80,14 +80,14 @@ function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
   });
   let queue: Promise<void> = Promise.resolve();
 
-  const hear = (heard: CouncilEvent, left: readonly Command[] = []): void => {
+  const hear = (event: CouncilEvent, left: readonly Command[] = []): void => {
     // A failed event must not block later ones.
-    queue = queue.then(() => take(heard, left)).catch(onFault);
+    queue = queue.then(() => take(event, left)).catch(onFault);
   };
 
-  const take = async (heard: CouncilEvent, left: readonly Command[]): Promise<void> => {
+  const take = async (rawEvent: CouncilEvent, left: readonly Command[]): Promise<void> => {
     if (hasLeft || isOver(state)) return;
-    const event = await inPieces(cleanEvent(heard), turn);
+    const event = await inPieces(cleanEvent(rawEvent), turn);
     if (hasLeft) return;
     at = Math.max(at, now());
     try {
@@ -130,8 +130,8 @@ function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
     else await carryOut(command);
   };
 
-  const retrying = (command: PromptCommand) => (told: Retrying) =>
-    hear({ type: 'turn.retrying', command: command.id, ...told });
+  const retrying = (command: PromptCommand) => (retry: Retrying) =>
+    hear({ type: 'turn.retrying', command: command.id, ...retry });
 
   const answered = async (command: PromptCommand, answer: Answer): Promise<void> => {
     const { spent } = answer;
@@ -147,12 +147,12 @@ function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
   /** One answer at a time, to limit memory and time. */
   let reading: Promise<unknown> = Promise.resolve();
   const heardIn = (text: string, { tools }: PromptCommand): Promise<Heard> => {
-    const heard = reading.then(async () => {
-      const said = await inPieces(readCalls(text, tools), turn);
-      return { ...said, checks: await host.check(said.calls.flatMap(placesIn)) };
+    const response = reading.then(async () => {
+      const parsed = await inPieces(readCalls(text, tools), turn);
+      return { ...parsed, checks: await host.check(parsed.calls.flatMap(placesIn)) };
     });
-    reading = settled(heard).then(turn);
-    return heard;
+    reading = settled(response).then(turn);
+    return response;
   };
 
   return {

@@ -39,15 +39,17 @@ const RESERVED = 'all';
  * Selects configured speakers, else `council.models.heroes`, else one per vendor of the user's chains, else OpenCode's
  * default model.
  */
-export function councilSettings(section: CouncilSection | undefined, known: KnownModels): CouncilSettings {
-  const { speakers: cast, oracle, players } = castOf(section ?? {}, known);
-  const speakers = cast.map((speaker) => withFallbackVendor(speaker, known.catalogue));
+export function councilSettings(section: CouncilSection | undefined, hostModels: KnownModels): CouncilSettings {
+  const { speakers: cast, oracle, players } = castOf(section ?? {}, hostModels);
+  const speakers = cast.map((speaker) => withFallbackVendor(speaker, hostModels.catalogue));
   const [first] = speakers;
   if (first === undefined)
     return {
-      problems: [Object.keys(section?.speakers ?? {}).length > 0 ? ALL_OFF : known.models === null ? NOT_TOLD : NOBODY],
+      problems: [
+        Object.keys(section?.speakers ?? {}).length > 0 ? ALL_OFF : hostModels.models === null ? NOT_TOLD : NOBODY,
+      ],
     };
-  const problems = speakers.flatMap((speaker) => problemsOf(speaker, known));
+  const problems = speakers.flatMap((speaker) => problemsOf(speaker, hostModels));
   if (problems.length > 0) return { problems };
   const nameOf = (model: ModelId): string => speakers.find((speaker) => speaker.model === model)?.name ?? first.name;
   const { parallel = DEFAULT_PARALLEL, maxCost = DEFAULT_MAX_COST, heroes = [] } = section ?? {};
@@ -91,7 +93,7 @@ type Cast = Readonly<{
   players: readonly ModelId[];
 }>;
 
-function castOf({ speakers = {}, models = {} }: CouncilSection, known: KnownModels): Cast {
+function castOf({ speakers = {}, models = {} }: CouncilSection, hostModels: KnownModels): Cast {
   const written = Object.entries(speakers);
   const on = written.filter(([, { enabled }]) => enabled !== false);
   // A disabled speaker must not return through another key.
@@ -99,21 +101,21 @@ function castOf({ speakers = {}, models = {} }: CouncilSection, known: KnownMode
     written.some(([, speaker]) => speaker.model === model) && !on.some(([, speaker]) => speaker.model === model);
   const players = [...new Set(models.heroes)].filter((model) => !isOff(model));
   const oracle = models.oracle === undefined || isOff(models.oracle) ? null : models.oracle;
-  const ofFile = on.map(([name, speaker]) => named(name, speaker, known.catalogue));
+  const ofFile = on.map(([name, speaker]) => named(name, speaker, hostModels.catalogue));
   const isSaid = written.length > 0 || players.length > 0;
   const all = [...players, ...(oracle === null ? [] : [oracle])].reduce<readonly Speaker[]>(
-    (list, model) => withModel(list, model, known),
-    isSaid ? ofFile : ofChains(known),
+    (list, model) => withModel(list, model, hostModels),
+    isSaid ? ofFile : ofChains(hostModels),
   );
   return { speakers: all, oracle, players };
 }
 
 /** The next model of a vendor is its fallback. */
-function ofChains(known: KnownModels): readonly Speaker[] {
-  const { catalogue, chains, defaultModel } = known;
+function ofChains(hostModels: KnownModels): readonly Speaker[] {
+  const { catalogue, chains, defaultModel } = hostModels;
   // Chains were not written for councils, so unlisted models are no problem.
-  const chain = [...new Set(chains)].filter((model) => isListed(known, model) && !isByAccount(known, model));
-  if (chain.length === 0) return defaultModel === null ? [] : withModel([], defaultModel, known);
+  const chain = [...new Set(chains)].filter((model) => isListed(hostModels, model) && !isByAccount(hostModels, model));
+  if (chain.length === 0) return defaultModel === null ? [] : withModel([], defaultModel, hostModels);
   const vendors = new Set(chain.map((model) => vendorOf(catalogue, model)));
   return [...vendors].flatMap((vendor) => {
     const [model, fallback = null] = chain.filter((each) => vendorOf(catalogue, each) === vendor);
@@ -142,21 +144,21 @@ const isListed = ({ models }: Pick<KnownModels, 'models'>, model: ModelId): bool
 const isByAccount = ({ models }: Pick<KnownModels, 'models'>, model: ModelId): boolean =>
   accountIn(model) !== null && models?.includes(model) !== true;
 
-function problemsOf(speaker: Speaker, known: KnownModels): readonly string[] {
-  const unlisted = unlistedOf(speaker, known);
+function problemsOf(speaker: Speaker, hostModels: KnownModels): readonly string[] {
+  const unlisted = unlistedOf(speaker, hostModels);
   // The vendor check needs a model ID without an account.
-  const isAccounts = modelsOf(speaker).some((model) => isByAccount(known, model));
-  return isAccounts ? unlisted : [...unlisted, ...speakerProblems([speaker], known.catalogue)];
+  const isAccounts = modelsOf(speaker).some((model) => isByAccount(hostModels, model));
+  return isAccounts ? unlisted : [...unlisted, ...speakerProblems([speaker], hostModels.catalogue)];
 }
 
 const modelsOf = ({ model, fallback }: Speaker): readonly ModelId[] => [...new Set([model, fallback ?? model])];
 
-export function unlistedOf(speaker: Speaker, known: Pick<KnownModels, 'models'>): readonly string[] {
+export function unlistedOf(speaker: Speaker, hostModels: Pick<KnownModels, 'models'>): readonly string[] {
   const { name } = speaker;
   return modelsOf(speaker).flatMap((model) => {
-    if (isByAccount(known, model)) return [`${name}: ${plainlyText(model)}`];
-    if (isListed(known, model)) return [];
-    return [`${name}: OpenCode has no model ${JSON.stringify(model)}.${hintFor(model, known)}`];
+    if (isByAccount(hostModels, model)) return [`${name}: ${plainlyText(model)}`];
+    if (isListed(hostModels, model)) return [];
+    return [`${name}: OpenCode has no model ${JSON.stringify(model)}.${hintFor(model, hostModels)}`];
   });
 }
 

@@ -66,9 +66,9 @@ export const CHALLENGED = QUERIES.title;
 
 type Said = Readonly<{ how: 'confirms' | 'challenges' | 'buildsOn'; finding: NewFinding; why: string }>;
 
-function remarks(known: Known, said: readonly Said[]): readonly Call[] {
-  const findings = said.flatMap(({ how, finding: { title }, why }): Remark[] => {
-    const id = known.get(title);
+function remarks(findingIds: Known, entries: readonly Said[]): readonly Call[] {
+  const findings = entries.flatMap(({ how, finding: { title }, why }): Remark[] => {
+    const id = findingIds.get(title);
     if (id === undefined) return [];
     if (how === 'confirms') return [{ confirms: id, why }];
     return how === 'challenges' ? [{ challenges: id, why }] : [{ buildsOn: id, why }];
@@ -217,8 +217,8 @@ const casting = (): Answer => ({
 
 const oracleSays = (summary: string): Answer => ({ talk: 'I look at what was brought.', calls: [done(summary)] });
 
-function synthesis(known: Known): Answer {
-  const paid = known.has(SWALLOWED.title)
+function synthesis(findingIds: Known): Answer {
+  const paid = findingIds.has(SWALLOWED.title)
     ? ' Then the order of checkout: charge first, and let a refusal be seen.'
     : ' Failed payments have not been reviewed: do that next.';
   return {
@@ -231,8 +231,8 @@ function synthesis(known: Known): Answer {
   };
 }
 
-function presentation(known: Known): Answer {
-  const order = [EVAL, SWALLOWED, UNCHECKED, QUERIES, UNTESTED].flatMap(({ title }) => known.get(title) ?? []);
+function presentation(findingIds: Known): Answer {
+  const order = [EVAL, SWALLOWED, UNCHECKED, QUERIES, UNTESTED].flatMap(({ title }) => findingIds.get(title) ?? []);
   return {
     talk: 'The most important first.',
     calls: [

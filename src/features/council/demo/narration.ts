@@ -37,10 +37,10 @@ export function factLines(fact: CouncilFact, { state }: Pick<CouncilStep, 'state
   const names = namesOf(setupOf(state));
   if (fact.type === 'turn:done') return heardLines(fact, { state, names });
   const text = factText(fact, names);
-  const told = LABELS[fact.type];
-  if (text === null || told === undefined) return [];
+  const labelAndTone = LABELS[fact.type];
+  if (text === null || labelAndTone === undefined) return [];
   const isOracles = fact.type === 'stage:begun' && (fact.stage === 'casting' || fact.stage === 'transition');
-  const [label, tone] = isOracles ? (['oracle', 'quiet'] as const) : told;
+  const [label, tone] = isOracles ? (['oracle', 'quiet'] as const) : labelAndTone;
   const before = fact.type === 'finding:posted' ? `${names.hero(fact.by)} ` : '';
   const line = storyLine(label, `${before}${text}`, tone);
   return fact.type === 'oracle:decision' ? [line, voicesLine(state, names)] : [line];
@@ -55,9 +55,9 @@ function heardLines(
   { hero, stage }: Readonly<{ hero: MemberId; stage: string }>,
   { state, names }: Readonly<{ state: CouncilState; names: Names }>,
 ): readonly StoryLine[] {
-  const said = state.summaries.findLast((each) => each.by === hero && each.stage === stage);
-  if (said === undefined || IN_REPORT.has(stage)) return [];
-  return [storyLine('heard', `${names.hero(hero)}: “${plainLine(said.text)}”`, 'quiet')];
+  const summary = state.summaries.findLast((each) => each.by === hero && each.stage === stage);
+  if (summary === undefined || IN_REPORT.has(stage)) return [];
+  return [storyLine('heard', `${names.hero(hero)}: “${plainLine(summary.text)}”`, 'quiet')];
 }
 
 export function speakerLines({ settings }: Pick<RunSetup, 'settings'>): readonly StoryLine[] {
@@ -66,5 +66,5 @@ export function speakerLines({ settings }: Pick<RunSetup, 'settings'>): readonly
   );
 }
 
-export const requestsLine = (model: string, asked: Readonly<{ answered: number; refused: number }>): StoryLine =>
-  storyLine('requests', `${model} answered ${asked.answered} and refused ${asked.refused}`, 'quiet');
+export const requestsLine = (model: string, requests: Readonly<{ answered: number; refused: number }>): StoryLine =>
+  storyLine('requests', `${model} answered ${requests.answered} and refused ${requests.refused}`, 'quiet');

@@ -42,15 +42,15 @@ export function scriptCouncil(provider: ScriptedProvider, playing: Playing): Cou
   const readers = new Set<MemberId>();
   for (const id of MODEL_IDS)
     provider.script(id, ({ body }) => {
-      const asked = readAsked({ body });
-      if (id === DYING_MODEL_ID && (refused > 0 || asked.stage === DIES_IN)) {
+      const request = readAsked({ body });
+      if (id === DYING_MODEL_ID && (refused > 0 || request.stage === DIES_IN)) {
         refused++;
         return DEAD;
       }
       if (id === DYING_MODEL_ID) answered++;
-      if (asked.who !== null && hasSeenFile(asked)) readers.add(asked.who);
-      const step = stepFor(asked, { ...playing, inputTokens: tokensIn(JSON.stringify(body)) });
-      if (asked.who !== LAST.who || asked.stage !== LAST.stage) return step;
+      if (request.who !== null && hasSeenFile(request)) readers.add(request.who);
+      const step = stepFor(request, { ...playing, inputTokens: tokensIn(JSON.stringify(body)) });
+      if (request.who !== LAST.who || request.stage !== LAST.stage) return step;
       return {
         kind: 'held',
         until: Promise.race([skipped, delay(HELD_LIMIT_MS, undefined, { ref: false })]),
@@ -67,13 +67,13 @@ function hasSeenFile({ who, read }: Asked): boolean {
 }
 
 function stepFor(
-  asked: Asked,
+  request: Asked,
   { isPaced, placeKey, inputTokens }: Playing & Readonly<{ inputTokens: number }>,
 ): ScriptedStep {
-  const answer = answerTo(asked);
-  if (answer === null || asked.stage === null) return { kind: 'text', text: 'This request is not part of the demo.' };
-  const file = readBy(asked.who);
-  if (asked.stage === 'reconnaissance' && file !== null && asked.read === null)
+  const answer = answerTo(request);
+  if (answer === null || request.stage === null) return { kind: 'text', text: 'This request is not part of the demo.' };
+  const file = readBy(request.who);
+  if (request.stage === 'reconnaissance' && file !== null && request.read === null)
     return {
       kind: 'toolCall',
       name: 'read',
@@ -82,7 +82,7 @@ function stepFor(
     };
   const text = answerText(answer);
   const usage = { inputTokens, outputTokens: tokensIn(text) };
-  const paceMs = isPaced ? (TAKES_MS[asked.stage] ?? 0) / text.split(/\s+/).length : 0;
+  const paceMs = isPaced ? (TAKES_MS[request.stage] ?? 0) / text.split(/\s+/).length : 0;
   return { kind: 'text', text, usage, paceMs };
 }
 

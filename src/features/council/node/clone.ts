@@ -274,10 +274,10 @@ async function contentsOf(git: Git): Promise<Outcome<{ contents: Contents }>> {
   } catch (error) {
     if (signal.aborted) return { ok: false, reason: endedText(git) };
     if (failureCode(error) === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return { ok: false, reason: largeText(git) };
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
-    if (/not a valid object name HEAD/i.test(said))
+    const stderr = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
+    if (/not a valid object name HEAD/i.test(stderr))
       return { ok: false, reason: `There are no readable files in ${git.address.url}.` };
-    return { ok: false, reason: saidText(git, said) };
+    return { ok: false, reason: saidText(git, stderr) };
   }
 }
 
@@ -306,7 +306,7 @@ function saidText(git: Git, stderr: string): string {
   const user = login !== null && login.user.length >= USER_MIN_CHARS ? login.user : null;
   const secrets = [login?.password, user].flatMap((part) => part || []);
   const lines = stderr.split('\n').filter((line) => !EMPTY_WORDS.test(line.trim()));
-  const said = secrets.reduce((text, secret) => text.replaceAll(secret, '[key]'), lines.join(' '));
-  const words = plainLine(redact(said.replaceAll('git@', ''))).replace(/\.$/, '');
+  const output = secrets.reduce((text, secret) => text.replaceAll(secret, '[key]'), lines.join(' '));
+  const words = plainLine(redact(output.replaceAll('git@', ''))).replace(/\.$/, '');
   return `${plainLine(name)} could not be fetched: ${words || 'git ended without a message'}. No login can be entered here. To check the login, run: git ls-remote ${asArgument(url)}`;
 }

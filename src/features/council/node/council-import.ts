@@ -35,9 +35,9 @@ export async function planCouncilImport(wanted: CouncilImport): Promise<Outcome<
   const text = await readText(file, MAX_AI_MODELS_BYTES);
   if (text.kind === 'missing') return { ok: false, reason: `There is no file ${file}.` };
   if (text.kind === 'unreadable') return { ok: false, reason: `${file}: ${text.reason}. Nothing was changed.` };
-  const kept = (await keptModels(home, directory)) ?? (await latestModels(home));
-  const known = { catalogue: kept?.catalogue ?? {}, models: kept?.models ?? null };
-  const read = readAiModels(text.text, file, known);
+  const stored = (await keptModels(home, directory)) ?? (await latestModels(home));
+  const hostModels = { catalogue: stored?.catalogue ?? {}, models: stored?.models ?? null };
+  const read = readAiModels(text.text, file, hostModels);
   if (!read.ok) return { ok: false, reason: [...read.problems.map(placed), 'Nothing was changed.'].join('\n') };
   const path = await configTarget(configPaths(null, env).global);
   let made: CouncilEdited | null = null;
@@ -58,7 +58,9 @@ export async function planCouncilImport(wanted: CouncilImport): Promise<Outcome<
     plan: planned.plan,
     left: (made as CouncilEdited | null)?.left ?? [],
     notes: read.notes,
-    doubts: speakers.flatMap(([name, speaker]) => unlistedOf(speakerAs(name, speaker, known.catalogue), known)),
+    doubts: speakers.flatMap(([name, speaker]) =>
+      unlistedOf(speakerAs(name, speaker, hostModels.catalogue), hostModels),
+    ),
   };
 }
 

@@ -13,14 +13,14 @@ const RUNS_MAX = 20;
 
 /** Rereads only new prices: a router's list has megabytes. */
 export function openEstimates(home: string): Estimates {
-  const known = new Map<string, Readonly<{ by: string; cost: number | null }>>();
+  const estimates = new Map<string, Readonly<{ by: string; cost: number | null }>>();
   return async (run, state) => {
     if (state.setup === null) return null;
     const { cast, process } = routeOf(state);
     const party = partySize(state) || defaultPartyOf(cast).length;
-    const told = await statOrNull(keptModelsPath(home));
-    const by = [told?.mtimeMs, told?.size, party].join();
-    const before = known.get(run);
+    const modelsFile = await statOrNull(keptModelsPath(home));
+    const by = [modelsFile?.mtimeMs, modelsFile?.size, party].join();
+    const before = estimates.get(run);
     if (before?.by === by) return before.cost;
     const { catalogue = {} } = (await latestModels(home)) ?? {};
     const { cost } = estimate(
@@ -28,6 +28,6 @@ export function openEstimates(home: string): Estimates {
       { party, process, hasRepository: state.setup.input.repo !== null },
       catalogue,
     );
-    return remember(known, run, { by, cost }, RUNS_MAX).cost;
+    return remember(estimates, run, { by, cost }, RUNS_MAX).cost;
   };
 }

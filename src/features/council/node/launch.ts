@@ -72,9 +72,9 @@ export async function launch({ binary, place, home, env, companion, signal }: La
     // OpenCode loads plugins with the first request for a directory.
     const path = isSecond ? '/api/location' : '/session';
     const query = isSecond ? 'location[directory]' : 'directory';
-    const asked = await fetch(`${url}${path}?${new URLSearchParams({ [query]: place.directory })}`, { headers });
-    await asked.arrayBuffer();
-    if (!asked.ok) throw new Error(`OpenCode returned ${asked.status} when opening ${place.directory}`);
+    const response = await fetch(`${url}${path}?${new URLSearchParams({ [query]: place.directory })}`, { headers });
+    await response.arrayBuffer();
+    if (!response.ok) throw new Error(`OpenCode returned ${response.status} when opening ${place.directory}`);
   } catch (error) {
     await child.stop();
     throw error;

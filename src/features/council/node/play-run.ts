@@ -80,7 +80,7 @@ const INTERRUPTED = 'Interrupted.';
 
 type Following = Played & Readonly<{ opencode: Launched }>;
 
-function followed({ home, place, told, signal, opencode }: Following, ears: Ears): Promise<Ending> {
+function followed({ home, place, told: journalLength, signal, opencode }: Following, ears: Ears): Promise<Ending> {
   return new Promise((resolve) => {
     let isTaken = false;
     let isEnd = false;
@@ -103,13 +103,13 @@ function followed({ home, place, told, signal, opencode }: Following, ears: Ears
     }, STILL_MS);
     const following = followRun(home, place.run, (step, event, before) => {
       isEnd = isOver(step.state);
-      if (before >= told && event.type === 'run.resumed' && !isTaken) {
+      if (before >= journalLength && event.type === 'run.resumed' && !isTaken) {
         isTaken = true;
         clearTimeout(untaken);
         deafen = ears.taken();
       }
-      if (before >= told) ears.hear(step);
-      if (before >= told && isOver(step.state)) end('over');
+      if (before >= journalLength) ears.hear(step);
+      if (before >= journalLength && isOver(step.state)) end('over');
     });
     signal.addEventListener('abort', interrupt);
     void opencode.child.exited.then(() => end('ended'));

@@ -66,16 +66,16 @@ export async function planRun(wanted: Wanted): Promise<Outcome<{ plan: Plan }>> 
   if (played === null) return { ok: false, reason: NOTHING_ASKED };
   if (input.isDeep && played.cast === 'heroes') return { ok: false, reason: NOT_DEEPER };
   const { sources } = await loadConfig(configPaths(directory, env));
-  const kept = wanted.models ?? (await keptModels(home, directory)) ?? (await latestModels(home));
+  const hostModels = wanted.models ?? (await keptModels(home, directory)) ?? (await latestModels(home));
   // Only the user decides which models may read the code, so a project's chains are ignored.
-  const { config } = resolveScope({ global: sources.global, project: null }, kept ?? NO_HOST);
+  const { config } = resolveScope({ global: sources.global, project: null }, hostModels ?? NO_HOST);
   const wrong = problemsIn(sources);
   if (wrong.length > 0) return { ok: false, reason: wrong.join('\n') };
   const section = mergedConfig(sources).council;
   const made = councilSettings(section, {
-    catalogue: kept?.catalogue ?? {},
-    models: kept?.models ?? null,
-    defaultModel: kept?.defaultModel ?? null,
+    catalogue: hostModels?.catalogue ?? {},
+    models: hostModels?.models ?? null,
+    defaultModel: hostModels?.defaultModel ?? null,
     chains: Object.values(config.agents).flatMap(({ chain }) => chain),
   });
   if ('problems' in made) return { ok: false, reason: made.problems.join('\n') };
@@ -99,7 +99,7 @@ export async function planRun(wanted: Wanted): Promise<Outcome<{ plan: Plan }>> 
       estimate: estimate(
         settings,
         { party: defaultPartyOf(played.cast).length, process: played.process, hasRepository: input.repo !== null },
-        kept?.catalogue ?? {},
+        hostModels?.catalogue ?? {},
       ),
       resets: resetsOf(found, settings),
       leftOut,

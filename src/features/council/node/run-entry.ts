@@ -60,10 +60,10 @@ export function openEntry(home: string, run: string): RunEntry {
   };
   const look = async (): Promise<boolean> => {
     if (place?.generation === undefined) place = await placeOfRun(home, run);
-    const [known, isNow] = [whyLeft, await isPlayed(home, run)];
+    const [previousWhy, isNow] = [whyLeft, await isPlayed(home, run)];
     if (isNow !== isPlayedNow) turns++;
     // Another player has taken the run; a reason set meanwhile stays.
-    if (isNow && !isPlayedNow && whyLeft === known) whyLeft = null;
+    if (isNow && !isPlayedNow && whyLeft === previousWhy) whyLeft = null;
     isPlayedNow = isNow;
     try {
       await readOn();

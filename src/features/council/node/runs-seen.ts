@@ -164,9 +164,9 @@ export function watchRuns(home: string, now: () => number = Date.now): RunsSeen 
         await around();
         return null;
       }
-      const known = entries.get(run);
-      if (known) await lookAt(run, known);
-      const entry = known ?? (await enter(run));
+      const existing = entries.get(run);
+      if (existing) await lookAt(run, existing);
+      const entry = existing ?? (await enter(run));
       plan();
       return entry;
     },

@@ -53,9 +53,9 @@ export function openCouncilService({ home, env, companion, version, talk }: Serv
   const estimateOf = openEstimates(home);
   const making = new Map<string, AbortController>();
 
-  const play = async (place: Place, binary: OpencodeBinary, told: number): Promise<Outcome> => {
+  const play = async (place: Place, binary: OpencodeBinary, journalLength: number): Promise<Outcome> => {
     runs.leftFor(place.run, null);
-    const played = await playing.play({ binary, place, home, env, companion, told });
+    const played = await playing.play({ binary, place, home, env, companion, told: journalLength });
     await runs.entry(place.run);
     return played.ok ? played : refused(`${played.reason}\nNothing is lost: you can resume it.`);
   };
@@ -144,16 +144,16 @@ export function openCouncilService({ home, env, companion, version, talk }: Serv
     const found = await seenOf(runs, run);
     const own = found.ok ? memberOf(found.seen.course.state, member) : undefined;
     if (!own) return null;
-    const told = journalEntries(await readJournal(home, run), member);
-    const said = await saidBy(own.session, run);
-    const entries = Array.isArray(said) ? inOrderOfTime(told, said, TRANSCRIPT_MAX) : told.slice(-TRANSCRIPT_MAX);
-    return { entries: [...entries], live: Array.isArray(said) ? 'live' : said };
+    const journal = journalEntries(await readJournal(home, run), member);
+    const live = await saidBy(own.session, run);
+    const entries = Array.isArray(live) ? inOrderOfTime(journal, live, TRANSCRIPT_MAX) : journal.slice(-TRANSCRIPT_MAX);
+    return { entries: [...entries], live: Array.isArray(live) ? 'live' : live };
   };
   const saidBy = async (session: string | null, run: string): Promise<Talk[] | 'notPlayed' | 'unreachable'> => {
     const player = await playerOf(home, run);
     if (player === null) return 'notPlayed';
-    const said = session === null ? [] : await talk({ pid: player.pid, run, session });
-    return said === null ? 'unreachable' : [...said];
+    const talks = session === null ? [] : await talk({ pid: player.pid, run, session });
+    return talks === null ? 'unreachable' : [...talks];
   };
 
   return {

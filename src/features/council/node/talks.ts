@@ -7,7 +7,7 @@ export type Talks = Readonly<{
     companion: Readonly<{ pid: number; takes?: readonly string[] | undefined; send(message: AppMessage): unknown }>,
   ): Readonly<{ hear(message: PeerMessage): void; left(): void }>;
   /** Null on timeout or for an unknown session. Never rejects. */
-  ask(asked: TalkAsked): Promise<readonly Talk[] | null>;
+  ask(request: TalkAsked): Promise<readonly Talk[] | null>;
 }>;
 
 /** In ms; the companion only looks up the text. */

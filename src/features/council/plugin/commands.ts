@@ -129,10 +129,10 @@ async function answer(parts: CommandParts, yes: boolean, session: string): Promi
   const planned = planIn(session);
   shown.delete(session);
   if (planned !== null) return yes ? await begin(parts, planned, session) : 'Cancelled. Nothing was started.';
-  const asked = await runIn(session);
-  const open = asked?.isPlayed ? openFact(asked.state) : null;
-  if (!asked || open === null || (open.type === 'run:paused' && open.reason !== 'cap')) return null;
-  return await say(asked, answerWord(yes, asked.state, 'opencode'), answeredText(asked.state, open, yes));
+  const current = await runIn(session);
+  const open = current?.isPlayed ? openFact(current.state) : null;
+  if (!current || open === null || (open.type === 'run:paused' && open.reason !== 'cap')) return null;
+  return await say(current, answerWord(yes, current.state, 'opencode'), answeredText(current.state, open, yes));
 }
 
 function answeredText(state: CouncilState, open: CouncilFact, yes: boolean): string {
@@ -146,11 +146,11 @@ async function stop(session: string): Promise<string> {
   const fetch = fetchOf(session);
   fetch?.ending.abort();
   if (fetch !== null) return `Fetching ${plainLine(fetch.name)} was cancelled. Nothing was started.`;
-  const asked = await runIn(session);
-  if (asked === null) return NONE;
-  if (isOver(asked.state)) return `Run ${asked.run} has already ended. /council export shows its report.`;
-  if (!asked.isPlayed) return `Run ${asked.run} is not running and costs nothing. /council resume continues it.`;
-  return await say(asked, stopWord('opencode'), 'The run is stopping. /council export shows its results so far.');
+  const current = await runIn(session);
+  if (current === null) return NONE;
+  if (isOver(current.state)) return `Run ${current.run} has already ended. /council export shows its report.`;
+  if (!current.isPlayed) return `Run ${current.run} is not running and costs nothing. /council resume continues it.`;
+  return await say(current, stopWord('opencode'), 'The run is stopping. /council export shows its results so far.');
 }
 
 async function begin(parts: CommandParts, planned: Plan, session: string): Promise<string> {
@@ -213,9 +213,9 @@ async function status(session: string): Promise<string> {
     return `${plainLine(fetch.name)} is being fetched: ${megabytes(fetch.bytes())} so far. /council stop cancels it.`;
   const planned = planIn(session);
   if (planned !== null) return `${planText(planned)}\n\n${BEGIN}`;
-  const asked = await runIn(session);
-  if (asked === null) return NONE;
-  const { run, state, isPlayed: isNow } = asked;
+  const current = await runIn(session);
+  if (current === null) return NONE;
+  const { run, state, isPlayed: isNow } = current;
   const open = openText(state);
   return [
     isOver(state) ? `Run ${run} is over.` : `Run ${run}. ${stageText(state)}`,
@@ -226,8 +226,8 @@ async function status(session: string): Promise<string> {
 }
 
 async function exported(session: string): Promise<string> {
-  const asked = await runIn(session);
-  return asked === null ? NONE : reportMarkdown(reportOf(asked.state)).trimEnd();
+  const current = await runIn(session);
+  return current === null ? NONE : reportMarkdown(reportOf(current.state)).trimEnd();
 }
 
 async function resume(parts: CommandParts, session: string): Promise<string> {
@@ -249,13 +249,13 @@ async function leftRun(isMeant: (place: Place) => boolean): Promise<Place | null
 }
 
 async function retry(name: string, session: string): Promise<string | null> {
-  const asked = await runIn(session);
+  const current = await runIn(session);
   // Without a process, the user's message is for agents.
-  if (!asked?.isPlayed || isOver(asked.state)) return null;
-  const { state } = asked;
+  if (!current?.isPlayed || isOver(current.state)) return null;
+  const { state } = current;
   const word = retryWord(name, state, 'opencode');
   const isKnown = word.type === 'speaker.retried' && (word.name === 'all' || Object.hasOwn(state.speakers, word.name));
-  return isKnown ? await say(asked, word, `The council retries ${name}.`) : null;
+  return isKnown ? await say(current, word, `The council retries ${name}.`) : null;
 }
 
 async function say({ run }: Asked, word: PersonWord, done: string): Promise<string> {

@@ -47,4 +47,4 @@ function isIn(folder: string, path: string): boolean {
 const REFUSALS: readonly string[] = [...Object.values(SAID), 'unavailable tool', 'rule which prevents'];
 
 export const isRefusal = (error: string | undefined): boolean =>
-  error !== undefined && REFUSALS.some((said) => error.toLowerCase().includes(said.toLowerCase()));
+  error !== undefined && REFUSALS.some((phrase) => error.toLowerCase().includes(phrase.toLowerCase()));

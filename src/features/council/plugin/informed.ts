@@ -17,12 +17,12 @@ const HEADING =
  * message.
  */
 export function informed(host: Host, knowledge: Pick<Knowledge, 'ask'>): Informed {
-  const asked = new Map<string, Promise<string | null>>();
+  const answers = new Map<string, Promise<string | null>>();
   const waiting = new Map<PromptCommand['id'], string>();
-  const known = ({ member, about }: PromptCommand): Promise<string | null> => {
+  const readKnowledge = ({ member, about }: PromptCommand): Promise<string | null> => {
     const key = `${about.stage} ${member}`;
-    const answer = asked.get(key) ?? knowledge.ask(about.query);
-    asked.set(key, answer);
+    const answer = answers.get(key) ?? knowledge.ask(about.query);
+    answers.set(key, answer);
     return answer;
   };
   return {
@@ -30,7 +30,7 @@ export function informed(host: Host, knowledge: Pick<Knowledge, 'ask'>): Informe
       ...host,
       async prompt(command, tell) {
         waiting.set(command.id, command.session);
-        const text = await known(command);
+        const text = await readKnowledge(command);
         // Aborted during the query.
         if (!waiting.delete(command.id)) return STOPPED;
         return await host.prompt(text === null ? command : { ...command, system: withKnown(command, text) }, tell);

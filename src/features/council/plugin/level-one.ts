@@ -46,7 +46,7 @@ export type LevelOne = Readonly<{
  */
 export function levelOne(
   { directory, model, attempts }: Readonly<{ directory: string; model: string; attempts: number }>,
-  to: Readonly<{ note: Brain['note']; retrying(told: Retrying): void }>,
+  to: Readonly<{ note: Brain['note']; retrying(retry: Retrying): void }>,
 ): LevelOne {
   const ended = new AbortController();
   const { now, schedule } = nodeClock();

@@ -56,13 +56,13 @@ export type PlayerParts = Readonly<{
 /** Participants learn the private location of the repository; the run stores relative paths. */
 function inRepository(host: PlayerParts['host'], repo: string | null): PlayerParts['host'] {
   if (repo === null) return host;
-  const told = `The repository is the folder ${repo}: give your tools paths in it. In findings name files from there, as in src/main.ts.`;
+  const instructions = `The repository is the folder ${repo}: give your tools paths in it. In findings name files from there, as in src/main.ts.`;
   const stripped = (answer: Answer): Answer =>
     answer.ok ? { ...answer, text: answer.text.replaceAll(`${repo}/`, '') } : answer;
   return {
     ...host,
     async prompt(command, tell) {
-      return stripped(await host.prompt({ ...command, system: `${command.system}\n\n${told}` }, tell));
+      return stripped(await host.prompt({ ...command, system: `${command.system}\n\n${instructions}` }, tell));
     },
     async recover(command) {
       const found = await host.recover(command);
@@ -158,8 +158,8 @@ async function taking(parts: PlayerParts, place: Place, taken: Taken): Promise<P
     state,
   );
   tellMissed = played.missKnowledge;
-  const heard = lines.filter(({ event }) => PERSONS.has(event.type)).length;
-  const deaf = hearWords(home, run, heard, played.tell);
+  const personEvents = lines.filter(({ event }) => PERSONS.has(event.type)).length;
+  const deaf = hearWords(home, run, personEvents, played.tell);
   const over = played.over.then(async () => {
     deaf();
     await Promise.all([metrics?.flush(), knowledge?.close()]);

@@ -8,9 +8,9 @@ const shared = globalThis as unknown as Record<symbol, Map<string, Talker> | und
 const KEY = Symbol.for('understudy council talkers');
 
 function talkers(): Map<string, Talker> {
-  const known = shared[KEY] ?? new Map<string, Talker>();
-  shared[KEY] = known;
-  return known;
+  const existing = shared[KEY] ?? new Map<string, Talker>();
+  shared[KEY] = existing;
+  return existing;
 }
 
 /** @returns a function that ends it. */

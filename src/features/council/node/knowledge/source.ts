@@ -24,9 +24,9 @@ export async function knowledgeSource(env: Environment): Promise<KnowledgeSource
   if (knowledge === undefined) return null;
   const { command, environment = {}, url, headers = {}, tool, argument = DEFAULT_ARGUMENT } = knowledge;
   const timeoutMs = latency?.blacksmith_timeout_ms ?? DEFAULT_TIMEOUT_MS;
-  const asked = { tool, argument, timeoutMs };
+  const request = { tool, argument, timeoutMs };
   const filled = (values: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, withVariables(value, env)]));
-  if (command !== undefined) return { ...asked, command, environment: filled(environment) };
-  return url === undefined ? null : { ...asked, url, headers: filled(headers) };
+  if (command !== undefined) return { ...request, command, environment: filled(environment) };
+  return url === undefined ? null : { ...request, url, headers: filled(headers) };
 }

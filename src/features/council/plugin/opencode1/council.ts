@@ -160,17 +160,17 @@ async function turnIn(instance: Instance, { session, text, model }: PromptComman
   const answer = await quietly(() => instance.client.session.messages({ path: { id: session } }));
   const messages: readonly HistoryMessage[] | undefined = answer?.data;
   if (!messages) return (answer?.response?.status ?? 0) === NOT_FOUND ? 'gone' : null;
-  const asked = messages.findLast(
+  const prompt = messages.findLast(
     ({ info, parts }) => info.role === 'user' && parts.some((part) => isPromptOf({ text }, part.text)),
   );
   const answers = messages.flatMap(({ info, parts }) =>
-    info.role === 'assistant' && info.parentID === asked?.info.id ? [{ info, parts }] : [],
+    info.role === 'assistant' && info.parentID === prompt?.info.id ? [{ info, parts }] : [],
   );
   const last = answers.at(-1)?.info;
   const isPriced = instance.listed.catalogue[model]?.priceIn !== undefined;
-  const said = answers.flatMap(({ parts }) => parts).filter(({ type, text: words }) => type === 'text' && words);
+  const textParts = answers.flatMap(({ parts }) => parts).filter(({ type, text: words }) => type === 'text' && words);
   return {
-    text: said.map((part) => part.text).join('\n'),
+    text: textParts.map((part) => part.text).join('\n'),
     spent: answers.map(({ info }) => spentIn(info, isPriced)).reduce(sumOf, NOTHING),
     isWhole: last !== undefined && isLastStep(last),
   };
@@ -192,8 +192,8 @@ const spentIn = ({ cost, tokens }: AssistantInfo, isPriced: boolean): Spent => (
 const UTTERED_MESSAGES = 100;
 
 async function utteredIn({ client }: Instance, session: string): Promise<readonly Uttered[] | null> {
-  const asked = { path: { id: session }, query: { limit: UTTERED_MESSAGES } };
-  const messages = (await quietly(() => client.session.messages(asked)))?.data;
+  const request = { path: { id: session }, query: { limit: UTTERED_MESSAGES } };
+  const messages = (await quietly(() => client.session.messages(request)))?.data;
   if (!Array.isArray(messages)) return null;
   return messages.flatMap(({ info, parts }) =>
     info.role === 'assistant' ? parts.flatMap((part) => utteredAs(part, figure(info.time?.created))) : [],

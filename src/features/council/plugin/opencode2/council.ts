@@ -106,13 +106,13 @@ async function open({ context, directory }: Instance, { title }: OpenCommand, { 
   return made.id;
 }
 
-type Asked = Readonly<{ tell(told: Retrying): void; place: Place }>;
+type Asked = Readonly<{ tell(retry: Retrying): void; place: Place }>;
 
-async function prompt(instance: Instance, command: PromptCommand, asked: Asked): Promise<Answer> {
+async function prompt(instance: Instance, command: PromptCommand, context: Asked): Promise<Answer> {
   const { session: sessionID, model, text } = command;
   const sessions = instance.context.session;
-  const level = levelFor(instance, command, asked.tell);
-  const seated = seatFor(instance, command, { brain: level.brain, place: asked.place });
+  const level = levelFor(instance, command, context.tell);
+  const seated = seatFor(instance, command, { brain: level.brain, place: context.place });
   try {
     const refused = await refusalOf(instance, model);
     if (refused !== null) return failed(refused);
@@ -218,11 +218,11 @@ async function turnIn(
   const from = askedAt ?? Number.POSITIVE_INFINITY;
   const since = at < 0 ? history.filter(({ time }) => (time?.created ?? 0) >= from) : history.slice(at + 1);
   const isPriced = instance.listed.catalogue[model]?.priceIn !== undefined;
-  const said = since.filter(({ type }) => type === 'assistant');
-  const words = said.flatMap(({ content = [] }) => content).filter((part) => part.type === 'text' && part.text);
+  const answers = since.filter(({ type }) => type === 'assistant');
+  const words = answers.flatMap(({ content = [] }) => content).filter((part) => part.type === 'text' && part.text);
   return {
     text: words.map((part) => part.text).join('\n'),
-    spent: said.map((entry) => spentIn(entry, isPriced)).reduce(sumOf, NOTHING),
+    spent: answers.map((entry) => spentIn(entry, isPriced)).reduce(sumOf, NOTHING),
     outcome: since.findLast(({ type }) => type === 'idle')?.outcome ?? null,
   };
 }
