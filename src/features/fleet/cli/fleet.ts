@@ -279,8 +279,8 @@ async function check(parts: CliParts, options: JsonOption): Promise<number> {
   const isWell = checks.every((one) => one.isWell);
   show(parts, options, { isWell, checks }, () =>
     [
-      ...checks.map(({ what, isWell: is, said, advice }) =>
-        [`${is ? '✓' : '✗'} ${what}: ${plain(said)}`, ...(advice === null ? [] : [`  ${advice}`])].join('\n'),
+      ...checks.map(({ what, isWell: is, said: report, advice }) =>
+        [`${is ? '✓' : '✗'} ${what}: ${plain(report)}`, ...(advice === null ? [] : [`  ${advice}`])].join('\n'),
       ),
       ...(accounts.marks.size + accounts.apart.size === 0 ? ['No account has been used yet.'] : []),
     ].join('\n'),

@@ -61,7 +61,7 @@ export type Exchange = Readonly<{
   look(): Urgency;
   mine(account: HealthKey): OwnWords | null;
   /** Continues from a report of another process of this machine. */
-  resume(account: HealthKey, said: AccountSaid): void;
+  resume(account: HealthKey, report: AccountSaid): void;
   heard(account: HealthKey, hearing: Hearing): void;
   note(account: HealthKey, hearing: Hearing): void;
   /**
@@ -94,8 +94,8 @@ function newestOf(all: readonly HeardWindow[]): readonly HeardWindow[] {
   const newest = new Map<string, HeardWindow>();
   for (const window of all) {
     const key = windowKey({ id: window.id, name: window.model });
-    const known = newest.get(key);
-    if (known === undefined || window.agoMs < known.agoMs) newest.set(key, window);
+    const existing = newest.get(key);
+    if (existing === undefined || window.agoMs < existing.agoMs) newest.set(key, window);
   }
   return [...newest.values()];
 }
@@ -167,19 +167,19 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
   const heedNow = (account: HealthKey, name: string): SharedEntry | undefined => {
     const key = keyOfWord(account, name);
     if (!isRoomFor(key)) return;
-    const heard = heardNow(account, name);
-    if (heard) heeded.add(key);
-    return heard;
+    const entry = heardNow(account, name);
+    if (entry) heeded.add(key);
+    return entry;
   };
   const take = (account: HealthKey, names: Iterable<string>): void => {
     look();
     const ends: SeenEnd[] = [];
     const changed = [...names].flatMap((name): AccountWords => {
-      const [key, heard] = [keyOfWord(account, name), heedNow(account, name)];
-      const hasEnds = heard !== undefined && Object.keys(heard.cleared).length > 0;
-      if (hasEnds) add([[key, endedBy(heard)]]);
-      const after = takenIn(seen, key, { own: own.get(key), heard }, offset);
-      if (after && hasEnds) ends.push([key, retimedEnds(heard.cleared, (at) => at - offset)]);
+      const [key, entry] = [keyOfWord(account, name), heedNow(account, name)];
+      const hasEnds = entry !== undefined && Object.keys(entry.cleared).length > 0;
+      if (hasEnds) add([[key, endedBy(entry)]]);
+      const after = takenIn(seen, key, { own: own.get(key), heard: entry }, offset);
+      if (after && hasEnds) ends.push([key, retimedEnds(entry.cleared, (at) => at - offset)]);
       return after ? [[key, after]] : [];
     });
     if (changed.length === 0) return;
@@ -189,26 +189,26 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
     seen = host.state();
   };
   const takeWindows = (account: HealthKey, hearing: Hearing): void => {
-    const known = limitsOf.get(account) ?? new Map<string, Limits>();
-    limitsOf.set(account, known);
+    const limits = limitsOf.get(account) ?? new Map<string, Limits>();
+    limitsOf.set(account, limits);
     const fresh: HeardWindow[] = [];
     const gone: string[] = [];
-    for (const [id, said] of hearing) {
-      const before = known.get(id);
-      if (said === null) {
-        known.delete(id);
+    for (const [id, report] of hearing) {
+      const before = limits.get(id);
+      if (report === null) {
+        limits.delete(id);
         if (before) gone.push(before.machine);
         continue;
       }
-      const news = said.windows.filter((window) => window.at !== before?.at.get(windowKey(window)));
+      const news = report.windows.filter((window) => window.at !== before?.at.get(windowKey(window)));
       // Forgets old windows, which would grow without limit.
-      const at = new Map(said.windows.map((window) => [windowKey(window), window.at]));
-      known.set(id, { machine: said.machine, at });
+      const at = new Map(report.windows.map((window) => [windowKey(window), window.at]));
+      limits.set(id, { machine: report.machine, at });
       const sound = news.filter(({ name }) => isNamed(account, name ?? ''));
-      fresh.push(...heardWindows(account, said.machine, sound, now()));
+      fresh.push(...heardWindows(account, report.machine, sound, now()));
     }
     // Another machine may have the same name.
-    const speaking = new Set([...known.values()].map(({ machine }) => machine));
+    const speaking = new Set([...limits.values()].map(({ machine }) => machine));
     const forgotten = gone.filter((machine) => !speaking.has(machine));
     if (fresh.length === 0 && forgotten.length === 0) return;
     host.tell({
@@ -219,12 +219,12 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
     });
     seen = host.state();
   };
-  const believable = (account: HealthKey, said: Said | null): Heard =>
-    said === null || !share.health
+  const believable = (account: HealthKey, report: Said | null): Heard =>
+    report === null || !share.health
       ? NOTHING
       : new Map(
-          said.words.flatMap(([name, entry]) => {
-            const word = isNamed(account, name) ? believed(entry, said, now()) : null;
+          report.words.flatMap(([name, entry]) => {
+            const word = isNamed(account, name) ? believed(entry, report, now()) : null;
             return word ? [[name, wordIn(word)] as const] : [];
           }),
         );
@@ -232,15 +232,15 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
     new Set([...(heardOf.get(account)?.values() ?? [])].flatMap((words) => [...words.keys()]));
 
   const note: Exchange['note'] = (account, hearing) => {
-    const known = heardOf.get(account) ?? new Map<string, Heard>();
-    heardOf.set(account, known);
+    const reportsById = heardOf.get(account) ?? new Map<string, Heard>();
+    heardOf.set(account, reportsById);
     const names = notedNames.get(account) ?? new Set<string>();
     notedNames.set(account, names);
-    for (const [id, said] of hearing) {
-      const [before, after] = [known.get(id) ?? NOTHING, believable(account, said)];
+    for (const [id, report] of hearing) {
+      const [before, after] = [reportsById.get(id) ?? NOTHING, believable(account, report)];
       for (const name of [...before.keys(), ...after.keys()]) names.add(name);
-      if (after.size === 0) known.delete(id);
-      else known.set(id, after);
+      if (after.size === 0) reportsById.delete(id);
+      else reportsById.set(id, after);
     }
     if (!share.headroom) return;
     const limits = [...(notedLimits.get(account) ?? []), ...hearing];

@@ -48,7 +48,7 @@ type Stored = Pick<Read, 'held' | 'machine' | 'version' | 'spent'>;
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function createAccountBook(account: string, { id, name, secret, version }: Speaker): AccountBook {
-  const known = new Map<string, Stored>();
+  const reports = new Map<string, Stored>();
   let latest: readonly Read[] = [];
   let position = NOTHING_HEARD;
   let put: Readonly<{ text: string; saidAt: number }> | null = null;
@@ -60,21 +60,21 @@ export function createAccountBook(account: string, { id, name, secret, version }
     return found && text !== null ? { held, text, ...found } : null;
   };
   const readOf = (machine: string): Read | null => {
-    const held = known.get(machine)?.held;
+    const held = reports.get(machine)?.held;
     return held ? (latest.find((one) => one.held === held) ?? read(held)) : null;
   };
 
   return {
     position: () => position,
-    machines: () => [...known.keys()],
+    machines: () => [...reports.keys()],
     take(all, next, now) {
       position = next;
       latest = all
         .filter(({ saidAt }) => saidAt <= now + AHEAD_MAX_MS)
-        .filter(({ machine, saidAt }) => (known.get(machine)?.held.saidAt ?? -1) < saidAt)
+        .filter(({ machine, saidAt }) => (reports.get(machine)?.held.saidAt ?? -1) < saidAt)
         .flatMap((held) => read(held) ?? []);
       for (const { held, machine, version: its, spent } of latest)
-        known.set(held.machine, { held, machine, version: its, spent });
+        reports.set(held.machine, { held, machine, version: its, spent });
       return latest.map(({ held }) => held.machine);
     },
     rewind() {
@@ -85,11 +85,11 @@ export function createAccountBook(account: string, { id, name, secret, version }
       position = NOTHING_HEARD;
     },
     expire(now) {
-      const over = [...known].filter(([, { held }]) => held.until <= now).map(([machine]) => machine);
-      for (const machine of over) known.delete(machine);
+      const over = [...reports].filter(([, { held }]) => held.until <= now).map(([machine]) => machine);
+      for (const machine of over) reports.delete(machine);
       return over;
     },
-    said(now, ignored, ids = [...known.keys()]) {
+    said(now, ignored, ids = [...reports.keys()]) {
       return ids
         .filter((machine) => machine !== id)
         .map((machine) => {
@@ -102,18 +102,18 @@ export function createAccountBook(account: string, { id, name, secret, version }
       return own && own.text !== put?.text ? own : null;
     },
     next(own, now) {
-      if (own === null && put === null && !known.has(id)) return null;
+      if (own === null && put === null && !reports.has(id)) return null;
       const text = fleetText({ machine: name, version, ...NOTHING_SAID, ...own });
       // Another process with the secret may have written under this ID.
       const isThere = (readOf(id)?.text ?? text) === text || now < (put?.saidAt ?? 0) + SAY_AGAIN_MS;
       if (text === put?.text && isThere) return null;
-      const saidAt = Math.max(now, (put?.saidAt ?? 0) + 1, (known.get(id)?.held.saidAt ?? 0) + 1);
+      const saidAt = Math.max(now, (put?.saidAt ?? 0) + 1, (reports.get(id)?.held.saidAt ?? 0) + 1);
       const place = { account, machine: id, saidAt, until: Math.max(own?.until ?? 0, now + EMPTY_KEPT_MS) };
       return { held: { machine: id, saidAt, until: place.until, words: sealed(secret, place, text) }, text };
     },
     spent: (now, ignored) =>
       together(
-        [...known].flatMap(([machine, one]) =>
+        [...reports].flatMap(([machine, one]) =>
           machine === id || ignored.includes(machine) || one.held.until <= now ? [] : [one.spent],
         ),
         now,
@@ -122,9 +122,9 @@ export function createAccountBook(account: string, { id, name, secret, version }
       put = { text, saidAt: held.saidAt };
     },
     others: (now) =>
-      [...known.values()].map(({ held }) => held).filter(({ machine, until }) => machine !== id && until > now),
+      [...reports.values()].map(({ held }) => held).filter(({ machine, until }) => machine !== id && until > now),
     heard: () =>
-      [...known.values()].flatMap(({ held, machine, version: its }) =>
+      [...reports.values()].flatMap(({ held, machine, version: its }) =>
         held.machine === id ? [] : [{ id: held.machine, name: machine, version: its, saidAt: held.saidAt }],
       ),
   };

@@ -22,7 +22,7 @@ export function joinAsApp(
   }>,
 ): KeptFleet {
   let follower: Readonly<{ by: string; news: ReturnType<typeof followFleetAccounts>['news'] }> | null = null;
-  let known: FleetAccounts | null = null;
+  let accounts: FleetAccounts | null = null;
   const fleet = keepFleet(
     {
       state: core.state,
@@ -38,10 +38,10 @@ export function joinAsApp(
       async accounts({ marks: { by } }) {
         if (follower?.by !== by) {
           follower = { by, ...followFleetAccounts(home, by) };
-          known = null;
+          accounts = null;
         }
-        known = (await follower.news()) ?? known;
-        return known;
+        accounts = (await follower.news()) ?? accounts;
+        return accounts;
       },
     },
   );

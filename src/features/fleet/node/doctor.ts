@@ -64,7 +64,7 @@ export async function checkServer(
   }
 }
 
-const well = (what: string, said: string): FleetCheck => ({ what, isWell: true, said, advice: null });
+const well = (what: string, report: string): FleetCheck => ({ what, isWell: true, said: report, advice: null });
 const unwell = (what: string, { trouble, reason }: Trouble): FleetCheck => ({
   what,
   isWell: false,
@@ -120,13 +120,13 @@ async function putOne(server: ServerConnection, key: string): Promise<Outcome<{ 
 async function hearOne(server: ServerConnection, key: string): Promise<Outcome<{ said: string }>> {
   await server.follow([key]);
   const { serverMs } = await server.time();
-  const heard = new Promise<boolean>((resolve) => {
+  const arrival = new Promise<boolean>((resolve) => {
     server.onNews(() => resolve(true));
     setTimeout(() => resolve(false), WORD_KEPT_MS).unref();
   });
   const before = performance.now();
   await server.put(key, { machine: DOCTOR, saidAt: serverMs + 1, until: serverMs + WORD_KEPT_MS, words: 'another' });
-  if (!(await heard))
+  if (!(await arrival))
     return { ok: false, reason: 'no message arrived: reports of other machines are read only every 5 s' };
   return { ok: true, said: `received within ${Math.max(1, Math.round(performance.now() - before))} ms` };
 }

@@ -56,13 +56,13 @@ export function keepFleet(host: FleetHost, { find, looksOn, accounts: readAccoun
   let using: Promise<void> = Promise.resolve();
 
   const take = async (): Promise<void> => {
-    const [kept, asked] = [link, found];
-    if (kept === null || asked.kind !== 'ready') return;
-    const next = await readAccounts(asked);
-    if (next === null || kept !== link || isSame(next, accounts)) return;
+    const [current, configuration] = [link, found];
+    if (current === null || configuration.kind !== 'ready') return;
+    const next = await readAccounts(configuration);
+    if (next === null || current !== link || isSame(next, accounts)) return;
     if (accounts.marks.size > 0 && next.marks.size === 0) host.money?.heard(NOTHING_ELSEWHERE);
     accounts = next;
-    using = kept.use(next.marks);
+    using = current.use(next.marks);
   };
   const tryToTake = (): void => void take().catch(countAs('fleet.take'));
   const leave = (next: Found['kind']): void => {

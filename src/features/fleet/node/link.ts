@@ -125,7 +125,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
   let telling: Readonly<{ timer: NodeJS.Timeout; urgency: Urgency }> | null = null;
   /** Requests run in order, so that answers match. */
   let queue: Promise<unknown> = Promise.resolve();
-  let heard: Promise<void> = Promise.resolve();
+  let receiving: Promise<void> = Promise.resolve();
 
   const keyOf = (mark: string): string => keyOfAccount(team, mark);
   const marks = (): readonly string[] => [...new Set(accounts.values())];
@@ -150,8 +150,8 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     return book;
   };
   const hear = (mark: string, machines: Iterable<string | HeldWords>): Promise<void> => {
-    const done = heard.then(() => hearInPieces(mark, machines));
-    heard = settled(done);
+    const done = receiving.then(() => hearInPieces(mark, machines));
+    receiving = settled(done);
     return done;
   };
   const hearInPieces = async (mark: string, machines: Iterable<string | HeldWords>): Promise<void> => {
@@ -191,14 +191,14 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
   const mineOf = (mark: string): OwnSaid | null => {
     const names = namesOf(mark);
     const [account] = names;
-    const said = account === undefined ? null : (exchange?.mine(account) ?? null);
+    const report = account === undefined ? null : (exchange?.mine(account) ?? null);
     const spent = together(
       names.map((name) => shifted(money.own(name), aheadHours())),
       now(),
     );
-    if (said === null && spent.length === 0) return null;
+    if (report === null && spent.length === 0) return null;
     const spentUntil = spent.length === 0 ? 0 : now() + SPENT_KEPT_MS;
-    return { words: [], windows: [], ...said, spent, until: Math.max(said?.until ?? 0, spentUntil) };
+    return { words: [], windows: [], ...report, spent, until: Math.max(report?.until ?? 0, spentUntil) };
   };
 
   /** A server that rejects an operation is still connected. */
@@ -390,13 +390,13 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
       const server = connection;
       if (mark === undefined || server === null || !shares.health) return true;
       const limited = returnDue(host.state(), key, host.now());
-      const asked =
+      const lease =
         limited === null
           ? server.lease(`${keyOf(mark)}:probe:${nameOf(key)}`, id, LEASE_MS)
           : server.lease(`${keyOf(mark)}:first:${limited === key ? nameOf(key) : ''}`, id, FIRST_MS);
       return inTime(
         // silent: without the server this machine decides alone
-        asked.catch(() => true),
+        lease.catch(() => true),
         LEASE_WAIT_MS,
         true,
         false,
@@ -404,11 +404,11 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     },
     async flush() {
       if (connection === null) return;
-      const said = ask(async (server) => {
+      const flush = ask(async (server) => {
         await money.refresh();
         await putAll(server);
       });
-      await within(said, FLUSH_WAIT_MS);
+      await within(flush, FLUSH_WAIT_MS);
     },
     standing() {
       if (standing.state !== 'connected' || standing.trouble !== null) return standing;
@@ -441,8 +441,8 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     },
     speakers(account) {
       const mark = accounts.get(account);
-      const heard = mark === undefined ? [] : bookOf(mark).heard();
-      return heard.toSorted((one, other) => other.saidAt - one.saidAt).map(({ id: by }) => by);
+      const reports = mark === undefined ? [] : bookOf(mark).heard();
+      return reports.toSorted((one, other) => other.saidAt - one.saidAt).map(({ id: by }) => by);
     },
     close() {
       isClosed = true;

@@ -35,7 +35,7 @@ export type Heard = Readonly<{ position: Position; held: readonly HeldWords[]; i
 export type ServerConnection = Readonly<{
   time(): Promise<Readonly<{ serverMs: number; tookMs: number }>>;
   /** Writes and publishes, unless a newer report exists. */
-  put(key: string, said: HeldWords): Promise<Position>;
+  put(key: string, report: HeldWords): Promise<Position>;
   /** Returns all reports if the server lost its data. */
   read(key: string, since: Position): Promise<Heard>;
   lease(key: string, machine: string, forMs: number): Promise<boolean>;
