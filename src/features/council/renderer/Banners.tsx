@@ -22,35 +22,35 @@ export function Banners({ row, onStop }: Props) {
 type QuestionProps = Readonly<{ row: CouncilRunRow; question: NonNullable<CouncilRunRow['question']> }>;
 
 function Question({ row, question }: QuestionProps) {
-  const said = councilPageTexts().question;
+  const texts = councilPageTexts().question;
   const { say } = useRunActs(row.run);
   const id = useId();
   const name = councilSpeaker(question.speaker);
   const fallback = shortName(question.fallback);
   const answer = (yes: boolean) =>
-    void say({ kind: 'answer', yes, question: question.id }, yes ? said.yesSaid(name, fallback) : said.noSaid(name));
+    void say({ kind: 'answer', yes, question: question.id }, yes ? texts.yesSaid(name, fallback) : texts.noSaid(name));
   return (
     <section className="ask" aria-labelledby={id}>
       <Icon name="ask" />
       <div className="ask-text">
-        <h2 id={id}>{said.title(name, fallback)}</h2>
+        <h2 id={id}>{texts.title(name, fallback)}</h2>
         <p className="small">
-          {said.why(shortName(question.model), failureWords(question.failure))}{' '}
-          <Marked text={said.later(question.speaker)} />
+          {texts.why(shortName(question.model), failureWords(question.failure))}{' '}
+          <Marked text={texts.later(question.speaker)} />
         </p>
       </div>
       <div className="ask-when">
         <b>
           <TimeLeft until={question.skipAt} />
         </b>
-        <span className="cap">{said.unanswered}</span>
+        <span className="cap">{texts.unanswered}</span>
       </div>
       <div className="ask-act">
         <button className="btn btn-main" type="button" aria-describedby={id} onClick={() => answer(true)}>
-          {said.yes}
+          {texts.yes}
         </button>
         <button className="btn" type="button" aria-describedby={id} onClick={() => answer(false)}>
-          {said.no}
+          {texts.no}
         </button>
       </div>
     </section>
@@ -58,45 +58,45 @@ function Question({ row, question }: QuestionProps) {
 }
 
 function Capped({ row, onStop }: Props) {
-  const said = councilPageTexts().pause;
+  const texts = councilPageTexts().pause;
   const { say } = useRunActs(row.run);
   return (
-    <Banner icon="pause" title={said.capTitle(councilSpent(row))} more={said.capMore}>
+    <Banner icon="pause" title={texts.capTitle(councilSpent(row))} more={texts.capMore}>
       <button
         className="btn btn-main"
         type="button"
-        onClick={() => void say({ kind: 'answer', yes: true, question: null }, said.raised)}
+        onClick={() => void say({ kind: 'answer', yes: true, question: null }, texts.raised)}
       >
-        {said.raise}
+        {texts.raise}
       </button>
       <button className="btn" type="button" onClick={onStop}>
-        {said.end}
+        {texts.end}
       </button>
     </Banner>
   );
 }
 
 function AllOff({ row, onStop }: Props) {
-  const said = councilPageTexts().pause;
+  const texts = councilPageTexts().pause;
   const { say } = useRunActs(row.run);
   return (
-    <Banner icon="pause" title={said.offTitle} more={said.offMore}>
+    <Banner icon="pause" title={texts.offTitle} more={texts.offMore}>
       <button
         className="btn btn-main"
         type="button"
-        onClick={() => void say({ kind: 'retry', name: 'all' }, said.retried)}
+        onClick={() => void say({ kind: 'retry', name: 'all' }, texts.retried)}
       >
-        {said.retryAll}
+        {texts.retryAll}
       </button>
       <button className="btn" type="button" onClick={onStop}>
-        {said.end}
+        {texts.end}
       </button>
     </Banner>
   );
 }
 
 function Left({ row }: Readonly<{ row: CouncilRunRow }>) {
-  const said = councilPageTexts().pause;
+  const texts = councilPageTexts().pause;
   const { resume } = useRunActs(row.run);
   const [isResuming, setResuming] = useState(false);
   const go = async () => {
@@ -108,12 +108,12 @@ function Left({ row }: Readonly<{ row: CouncilRunRow }>) {
   return (
     <Banner
       icon="pause"
-      title={said.leftTitle}
-      more={row.isInSession ? said.leftInSession : isResuming ? said.resuming : said.leftMore}
+      title={texts.leftTitle}
+      more={row.isInSession ? texts.leftInSession : isResuming ? texts.resuming : texts.leftMore}
     >
       {!row.isInSession && (
         <button className="btn btn-main" type="button" aria-disabled={isResuming} onClick={() => void go()}>
-          {said.resume}
+          {texts.resume}
         </button>
       )}
     </Banner>

@@ -16,7 +16,7 @@ const ROW_PX = 54;
 const SHOWN = 10;
 
 export function Board({ report, children }: Readonly<{ report: Report; children: ReactNode }>) {
-  const said = councilPageTexts().board;
+  const texts = councilPageTexts().board;
   const [filter, setFilter] = useState<BoardFilter>(EVERYTHING);
   const [open, setOpen] = useState<string | null>(null);
   const [isWhole, showWhole] = useState(false);
@@ -36,20 +36,22 @@ export function Board({ report, children }: Readonly<{ report: Report; children:
   return (
     <section className="card co-board" aria-labelledby="co-board">
       <div className="card-head">
-        <h2 id="co-board">{said.title}</h2>
-        <span className="cap">{report.unproved.length === 0 ? said.caption : said.apart(report.unproved.length)}</span>
+        <h2 id="co-board">{texts.title}</h2>
+        <span className="cap">
+          {report.unproved.length === 0 ? texts.caption : texts.apart(report.unproved.length)}
+        </span>
       </div>
       <BoardFilters board={board} filter={filter} onFilter={setFilter} />
       <p className="sr" aria-live="polite">
-        {isFiltered ? said.shown(wanted.length, board.length) : ''}
+        {isFiltered ? texts.shown(wanted.length, board.length) : ''}
       </p>
       <div ref={holder}>
-        {board.length === 0 && <p className="co-none muted">{said.none}</p>}
+        {board.length === 0 && <p className="co-none muted">{texts.none}</p>}
         {board.length > 0 && wanted.length === 0 && (
           <p className="co-none muted">
-            {said.noneMatch}{' '}
+            {texts.noneMatch}{' '}
             <button className="btn btn-sm" type="button" onClick={() => setFilter(EVERYTHING)}>
-              {said.clear}
+              {texts.clear}
             </button>
           </p>
         )}
@@ -58,7 +60,7 @@ export function Board({ report, children }: Readonly<{ report: Report; children:
       {shown.length < rows.length && (
         <button className="co-fold" type="button" onClick={() => showWhole(true)}>
           <Icon name="chevron" />
-          {said.rest(rows.length - shown.length)}
+          {texts.rest(rows.length - shown.length)}
         </button>
       )}
       {report.unproved.length > 0 && <Unproved findings={report.unproved} open={open} onTurn={turn} />}
@@ -101,10 +103,10 @@ function Rows({ findings, open, onTurn }: RowsProps) {
 const nothingMore = (): void => {};
 
 function Unproved({ findings, open, onTurn }: RowsProps) {
-  const said = councilPageTexts().board;
+  const texts = councilPageTexts().board;
   return (
     <details className="co-apart">
-      <summary className="co-fold">{said.unproved(findings.length)}</summary>
+      <summary className="co-fold">{texts.unproved(findings.length)}</summary>
       <ol className="fnds">
         {findings.map((finding) => (
           <li key={finding.id} className="fnd-item">

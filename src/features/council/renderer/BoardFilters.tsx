@@ -15,7 +15,7 @@ type Props = Readonly<{
 }>;
 
 export function BoardFilters({ board, filter, onFilter }: Props) {
-  const { board: said, severity: weights } = councilPageTexts();
+  const { board: texts, severity: weights } = councilPageTexts();
   const [isOpen, open] = useState(false);
   const id = useId();
   const conditions = conditionsIn(filter);
@@ -24,7 +24,7 @@ export function BoardFilters({ board, filter, onFilter }: Props) {
     <>
       <div className="filters">
         <button className="fl" type="button" aria-pressed={filter.severity === null} onClick={only(null)}>
-          {said.all(board.length)}
+          {texts.all(board.length)}
         </button>
         {SEVERITIES.map((severity) => {
           const count = board.filter((finding) => finding.severity === severity).length;
@@ -34,7 +34,7 @@ export function BoardFilters({ board, filter, onFilter }: Props) {
               className="fl"
               type="button"
               aria-pressed={filter.severity === severity}
-              aria-label={said.only(weights[severity], count)}
+              aria-label={texts.only(weights[severity], count)}
               title={weights[severity]}
               onClick={only(severity)}
             >
@@ -51,7 +51,7 @@ export function BoardFilters({ board, filter, onFilter }: Props) {
           onClick={() => open(!isOpen)}
         >
           <Icon name="filter" className="g" />
-          {conditions === 0 ? said.more : said.moreOn(conditions)}
+          {conditions === 0 ? texts.more : texts.moreOn(conditions)}
         </button>
       </div>
       <div className="co-conditions" id={id} hidden={!isOpen}>
@@ -62,38 +62,38 @@ export function BoardFilters({ board, filter, onFilter }: Props) {
 }
 
 function Conditions({ board, filter, onFilter }: Props) {
-  const { board: said, check: checks } = councilPageTexts();
+  const { board: texts, check: checks } = councilPageTexts();
   const heroes = distinct(board.flatMap(({ foundBy }) => foundBy));
   const files = distinct(board.map(({ file }) => file));
   const change = (part: Partial<BoardFilter>) => onFilter({ ...filter, ...part });
   return (
     <>
       <Pick
-        label={said.hero}
-        none={said.anybody}
+        label={texts.hero}
+        none={texts.anybody}
         value={filter.hero}
         options={heroes.map((hero) => [hero, hero])}
         onPick={(hero) => change({ hero })}
       />
       <Pick
-        label={said.file}
-        none={said.anyFile}
+        label={texts.file}
+        none={texts.anyFile}
         value={filter.file}
         options={files.map((file) => [file, file])}
         onPick={(file) => change({ file })}
       />
       <Pick
-        label={said.quote}
-        none={said.anyQuote}
+        label={texts.quote}
+        none={texts.anyQuote}
         value={filter.check}
         options={CHECKS.map((check) => [check, check === 'moved' ? checks.movedOnly : checks.verified])}
         onPick={(check) => change({ check })}
       />
       <Pick
-        label={said.confirmed}
-        none={said.anyNumber}
+        label={texts.confirmed}
+        none={texts.anyNumber}
         value={filter.confirmed === 0 ? null : String(filter.confirmed)}
-        options={CONFIRMED.map((count) => [String(count), said.atLeast(count)])}
+        options={CONFIRMED.map((count) => [String(count), texts.atLeast(count)])}
         onPick={(count) => change({ confirmed: Number(count ?? 0) })}
       />
       <label className="tick">
@@ -102,7 +102,7 @@ function Conditions({ board, filter, onFilter }: Props) {
           checked={filter.isChallenged}
           onChange={(event) => change({ isChallenged: event.currentTarget.checked })}
         />
-        <span>{said.challenged}</span>
+        <span>{texts.challenged}</span>
       </label>
     </>
   );

@@ -18,13 +18,13 @@ export function CouncilPage({ run }: Readonly<{ run: string | null }>) {
 
 function Councils({ left }: Readonly<{ left: RefObject<string | null> }>) {
   const { answer, problem, again } = useRuns();
-  const said = councilPageTexts().head;
+  const texts = councilPageTexts().head;
   const isLate = useLate();
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => takeWish(() => field.current?.focus()), []);
   return (
     <>
-      <PageHead title={said.title} lede={said.lede} isHistory />
+      <PageHead title={texts.title} lede={texts.lede} isHistory />
       <NewRun whyNot={answer?.whyNot ?? null} field={field} />
       {problem !== null && <Unanswered problem={problem} onAgain={again} />}
       {!answer && problem === null && isLate && <Bones />}

@@ -21,12 +21,12 @@ export const formatsOf = ({ activity }: Pick<CouncilRunRow, 'activity'>): readon
 export function useExportRun(run: string): (format: CouncilFormat) => Promise<void> {
   const { api, notices } = usePanel();
   return async (format) => {
-    const said = councilPageTexts();
+    const texts = councilPageTexts();
     const answer = await api
       .ask('council.export', { run, format })
       .catch((error: unknown) => ({ ok: false as const, reason: reasonOf(error) }));
     if (answer.ok) saveFile(answer.name, [answer.text], TYPES[format]);
-    const text = answer.ok ? said.export.done(answer.name) : said.export.failed(answer.reason);
+    const text = answer.ok ? texts.export.done(answer.name) : texts.export.failed(answer.reason);
     notices.tell({ text, isRefusal: !answer.ok, undo: null });
   };
 }
@@ -34,13 +34,13 @@ export function useExportRun(run: string): (format: CouncilFormat) => Promise<vo
 type Props = Readonly<{ row: CouncilRunRow }>;
 
 export function ExportBar({ row }: Props) {
-  const said = councilPageTexts().export;
+  const texts = councilPageTexts().export;
   const save = useExportRun(row.run);
   return (
-    <fieldset className="seg co-export" aria-label={said.name}>
+    <fieldset className="seg co-export" aria-label={texts.name}>
       {formatsOf(row).map((format) => (
-        <button key={format} type="button" title={said.as(said.formats[format])} onClick={() => void save(format)}>
-          {said.formats[format]}
+        <button key={format} type="button" title={texts.as(texts.formats[format])} onClick={() => void save(format)}>
+          {texts.formats[format]}
         </button>
       ))}
     </fieldset>
@@ -48,7 +48,7 @@ export function ExportBar({ row }: Props) {
 }
 
 export function ExportMenu({ row }: Props) {
-  const said = councilPageTexts().export;
+  const texts = councilPageTexts().export;
   const save = useExportRun(row.run);
   const menu = useRef<HTMLDetailsElement>(null);
   const close = () => {
@@ -69,9 +69,9 @@ export function ExportMenu({ row }: Props) {
         if (!event.currentTarget.contains(event.relatedTarget)) event.currentTarget.open = false;
       }}
     >
-      <summary className="btn" aria-label={said.name}>
+      <summary className="btn" aria-label={texts.name}>
         <Icon name="export" />
-        {said.button}
+        {texts.button}
       </summary>
       <div className="menu-list">
         {formatsOf(row).map((format) => (
@@ -79,13 +79,13 @@ export function ExportMenu({ row }: Props) {
             key={format}
             className="btn btn-sm btn-quiet"
             type="button"
-            aria-label={said.as(said.formats[format])}
+            aria-label={texts.as(texts.formats[format])}
             onClick={() => {
               close();
               void save(format);
             }}
           >
-            {said.formats[format]}
+            {texts.formats[format]}
           </button>
         ))}
       </div>

@@ -4,7 +4,7 @@ import { checkPhrase, linePhrase } from '../wording/council-page-words';
 import type { Finding } from './use-council';
 
 export function FindingNotes({ finding, isNamed = false }: Readonly<{ finding: Finding; isNamed?: boolean }>) {
-  const said = councilPageTexts().board;
+  const texts = councilPageTexts().board;
   const { listed } = wordTexts();
   const { foundBy, check, support, confirmedBy, challengedBy } = finding;
   const isProved = check === 'verified' || check === 'moved';
@@ -20,13 +20,13 @@ export function FindingNotes({ finding, isNamed = false }: Readonly<{ finding: F
       {(isNamed ? others.length : support) > 0 && (
         <span>
           <Icon name="plus" />
-          {isNamed ? said.confirmedByNames(listed(others)) : said.confirmedBy(support)}
+          {isNamed ? texts.confirmedByNames(listed(others)) : texts.confirmedBy(support)}
         </span>
       )}
       {challengedBy.length > 0 && (
         <span className="c-degraded">
           <Icon name="ask" />
-          {said.challengedBy(listed(challengedBy.map(({ by }) => by)))}
+          {texts.challengedBy(listed(challengedBy.map(({ by }) => by)))}
         </span>
       )}
     </span>
@@ -51,12 +51,12 @@ export function Quote({ text, line }: Readonly<{ text: string; line: number }>) 
 }
 
 export function Remarks({ about }: Readonly<{ about: Pick<Finding, 'confirmedBy' | 'challengedBy' | 'builtOn'> }>) {
-  const said = councilPageTexts().board;
+  const texts = councilPageTexts().board;
   const { confirmedBy, challengedBy, builtOn } = about;
   const lines = [
-    ...confirmedBy.map(({ by, why }) => [said.confirms(by), why] as const),
-    ...challengedBy.map(({ by, why }) => [said.challenges(by), why] as const),
-    ...builtOn.map(({ by, why }) => [said.builds(by), why] as const),
+    ...confirmedBy.map(({ by, why }) => [texts.confirms(by), why] as const),
+    ...challengedBy.map(({ by, why }) => [texts.challenges(by), why] as const),
+    ...builtOn.map(({ by, why }) => [texts.builds(by), why] as const),
   ];
   return <RemarkList lines={lines} />;
 }

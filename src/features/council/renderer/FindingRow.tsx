@@ -34,24 +34,24 @@ export const FindingRow = memo(function FindingRow({ finding, isOpen, onTurn }: 
 });
 
 function FindingDetail({ finding }: Readonly<{ finding: Finding }>) {
-  const said = councilPageTexts().board;
+  const texts = councilPageTexts().board;
   const { id, quote, line, endLine, evidence, suggestion, foundBy } = finding;
   return (
     <div className="fnd-detail" id={`co-f-${id}`}>
       <Quote text={quote} line={line} />
       <dl className="co-facts">
-        <dt>{said.evidence}</dt>
+        <dt>{texts.evidence}</dt>
         <dd>{evidence}</dd>
         {suggestion !== null && (
           <>
-            <dt>{said.suggestion}</dt>
+            <dt>{texts.suggestion}</dt>
             <dd>{suggestion}</dd>
           </>
         )}
-        <dt>{said.found}</dt>
+        <dt>{texts.found}</dt>
         <dd>
           {wordTexts().listed(foundBy)}
-          {endLine !== null && endLine !== line && ` · ${said.lines(line, endLine)}`}
+          {endLine !== null && endLine !== line && ` · ${texts.lines(line, endLine)}`}
         </dd>
       </dl>
       <Remarks about={finding} />

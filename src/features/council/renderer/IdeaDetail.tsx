@@ -4,17 +4,17 @@ import { Quote, RemarkList } from './FindingParts';
 import type { Option } from './use-council';
 
 export function IdeaDetail({ option }: Readonly<{ option: Option }>) {
-  const said = councilPageTexts();
+  const texts = councilPageTexts();
   const { text, evidence, supportedBy, challengedBy, builtOn } = option;
   const lines = [
-    ...supportedBy.map(({ by, why }) => [said.ideas.supports(by), why] as const),
-    ...challengedBy.map(({ by, why }) => [said.board.challenges(by), why] as const),
-    ...builtOn.map(({ by, why }) => [said.board.builds(by), why] as const),
+    ...supportedBy.map(({ by, why }) => [texts.ideas.supports(by), why] as const),
+    ...challengedBy.map(({ by, why }) => [texts.board.challenges(by), why] as const),
+    ...builtOn.map(({ by, why }) => [texts.board.builds(by), why] as const),
   ];
   return (
     <>
       <p className="co-text">{text}</p>
-      {evidence.length > 0 && <p className="cap">{said.ideas.evidence}</p>}
+      {evidence.length > 0 && <p className="cap">{texts.ideas.evidence}</p>}
       {evidence.map((each) => (
         <div key={`${linePhrase(each)} ${each.quote}`}>
           <p className="cap">

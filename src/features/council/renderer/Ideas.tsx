@@ -10,7 +10,7 @@ import { pointsPhrase } from './idea-words';
 import type { Option, Report } from './use-council';
 
 export function Ideas({ report, children }: Readonly<{ report: Report; children: ReactNode }>) {
-  const said = councilPageTexts();
+  const texts = councilPageTexts();
   const [persona, setPersona] = useState<string | null>(null);
   const [isChallenged, setChallenged] = useState(false);
   const [open, setOpen] = useState<string | null>(null);
@@ -25,13 +25,13 @@ export function Ideas({ report, children }: Readonly<{ report: Report; children:
   return (
     <section className="card co-board" aria-labelledby="co-ideas">
       <div className="card-head">
-        <h2 id="co-ideas">{said.ideas.title}</h2>
-        <span className="cap">{said.ideas.caption}</span>
+        <h2 id="co-ideas">{texts.ideas.title}</h2>
+        <span className="cap">{texts.ideas.caption}</span>
       </div>
       <div className="co-conditions">
         <Pick
-          label={said.ideas.persona}
-          none={said.board.anybody}
+          label={texts.ideas.persona}
+          none={texts.board.anybody}
           value={persona}
           options={personas}
           onPick={setPersona}
@@ -42,10 +42,10 @@ export function Ideas({ report, children }: Readonly<{ report: Report; children:
             checked={isChallenged}
             onChange={(event) => setChallenged(event.currentTarget.checked)}
           />
-          <span>{said.board.challenged}</span>
+          <span>{texts.board.challenged}</span>
         </label>
       </div>
-      {shown.length === 0 && <p className="co-none muted">{said.ideas.none}</p>}
+      {shown.length === 0 && <p className="co-none muted">{texts.ideas.none}</p>}
       <ol className="fnds" onKeyDown={onRowKey}>
         {shown.map((option) => (
           <li key={option.id} className="fnd-item">
@@ -91,22 +91,22 @@ function IdeaRow({ option, ballots, isOpen, onTurn }: RowProps) {
 }
 
 export function IdeaNotes({ option, ballots }: Readonly<{ option: Option; ballots: number }>) {
-  const said = councilPageTexts().ideas;
+  const texts = councilPageTexts().ideas;
   const { rank, proposedBy, supportedBy, challengedBy } = option;
   return (
     <span className="fnd-notes">
-      <span>{said.by(wordTexts().listed(proposedBy))}</span>
+      <span>{texts.by(wordTexts().listed(proposedBy))}</span>
       {rank !== null && <span>{pointsPhrase(option, ballots)}</span>}
       {supportedBy.length > 0 && (
         <span>
           <Icon name="plus" />
-          {said.supported(supportedBy.length)}
+          {texts.supported(supportedBy.length)}
         </span>
       )}
       {challengedBy.length > 0 && (
         <span className="c-degraded">
           <Icon name="ask" />
-          {said.challenged(challengedBy.length)}
+          {texts.challenged(challengedBy.length)}
         </span>
       )}
     </span>

@@ -18,7 +18,7 @@ type Props = Readonly<{
 }>;
 
 export function NewRun({ whyNot, field }: Props) {
-  const said = councilPageTexts().start;
+  const texts = councilPageTexts().start;
   const panel = usePanel();
   const [text, setText] = useState('');
   const [place, setPlace] = useState('');
@@ -35,19 +35,19 @@ export function NewRun({ whyNot, field }: Props) {
     if (isLooking || shapeOf(asked) === 'nothing') return;
     setProblem(null);
     show(null);
-    if (question === null) return setProblem(said.badCap);
+    if (question === null) return setProblem(texts.badCap);
     setLooking(true);
     const answer = await planOf(panel, question);
     setLooking(false);
     if (answer.ok) show({ plan: answer.plan, question: key });
-    else setProblem(said.refused(answer.reason));
+    else setProblem(texts.refused(answer.reason));
   };
   return (
     <>
       <form className="card co-new" aria-labelledby="co-new" onSubmit={(event) => void look(event)}>
         <Droppable onPlace={setPlace} onProblem={setProblem}>
           <h2 className="sr" id="co-new">
-            {said.title}
+            {texts.title}
           </h2>
           <Asked text={text} setText={setText} place={place} setPlace={setPlace} field={field} asked={asked} />
           <div className="co-new-foot">
@@ -57,13 +57,13 @@ export function NewRun({ whyNot, field }: Props) {
               type="submit"
               aria-disabled={shapeOf(asked) === 'nothing' || isLooking}
             >
-              {said.look}
+              {texts.look}
             </button>
           </div>
         </Droppable>
         <div role="status">
-          {isLooking && <p className="co-said muted">{said.looking}</p>}
-          {whyNot !== null && <p className="co-said">{said.notHere(whyNot)}</p>}
+          {isLooking && <p className="co-said muted">{texts.looking}</p>}
+          {whyNot !== null && <p className="co-said">{texts.notHere(whyNot)}</p>}
         </div>
         {problem !== null && (
           <p className="co-said co-problem" role="alert">
@@ -99,21 +99,21 @@ type AskedProps = Readonly<{
 }>;
 
 function Asked({ text, setText, place, setPlace, field, asked }: AskedProps) {
-  const said = councilPageTexts().start;
+  const texts = councilPageTexts().start;
   const id = useId();
   const projects = projectsOf(useSnapshot());
   const name = asked.repo === null ? '' : placeName(asked.repo);
   const shape = shapeOf(asked);
-  const { shape: phrases } = said;
+  const { shape: phrases } = texts;
   return (
     <>
       <label className="co-ask">
-        <span className="co-label">{said.ask}</span>
+        <span className="co-label">{texts.ask}</span>
         <textarea
           className="field"
           rows={3}
           maxLength={20_000}
-          placeholder={said.askHint}
+          placeholder={texts.askHint}
           value={text}
           ref={field}
           aria-describedby={`${id}-shape`}
@@ -121,7 +121,7 @@ function Asked({ text, setText, place, setPlace, field, asked }: AskedProps) {
         />
       </label>
       <label className="co-ask">
-        <span className="small muted">{said.repo}</span>
+        <span className="small muted">{texts.repo}</span>
         <input
           className="field"
           type="text"
@@ -129,7 +129,7 @@ function Asked({ text, setText, place, setPlace, field, asked }: AskedProps) {
           spellCheck={false}
           autoComplete="off"
           list={`${id}-projects`}
-          placeholder={said.repoHint}
+          placeholder={texts.repoHint}
           value={place}
           onChange={(event) => setPlace(event.currentTarget.value)}
         />
@@ -141,8 +141,8 @@ function Asked({ text, setText, place, setPlace, field, asked }: AskedProps) {
       </label>
       <p className="small muted" id={`${id}-shape`} aria-live="polite">
         {shape === 'review' || shape === 'both' ? phrases[shape](name) : phrases[shape]}{' '}
-        {shape === 'nothing' && said.drop}
-        {isLikePath(asked) && said.blanks}
+        {shape === 'nothing' && texts.drop}
+        {isLikePath(asked) && texts.blanks}
       </p>
     </>
   );
@@ -159,7 +159,7 @@ type ChoicesProps = Readonly<{
 }>;
 
 function Choices({ asked, isDeep, setDeep, cap, setCap }: ChoicesProps) {
-  const said = councilPageTexts().start;
+  const texts = councilPageTexts().start;
   const id = useId();
   // The position of the currency sign depends on the language.
   const [before = '', after = ''] = wordTexts().dollars(AMOUNT).split(AMOUNT);
@@ -173,12 +173,12 @@ function Choices({ asked, isDeep, setDeep, cap, setCap }: ChoicesProps) {
           onChange={(event) => setDeep(event.currentTarget.checked)}
         />
         <span>
-          {said.deeper}
-          <span className="cap">{said.deeperHint}</span>
+          {texts.deeper}
+          <span className="cap">{texts.deeperHint}</span>
         </span>
       </label>
       <label className="co-cap">
-        <span>{said.cap}</span>
+        <span>{texts.cap}</span>
         <span className="field">
           {before !== '' && <span className="dim">{before}</span>}
           <input
@@ -192,7 +192,7 @@ function Choices({ asked, isDeep, setDeep, cap, setCap }: ChoicesProps) {
           {after.trim() !== '' && <span className="dim">{after}</span>}
         </span>
         <span className="cap" id={`${id}-cap`}>
-          {said.capHint}
+          {texts.capHint}
         </span>
       </label>
     </div>
@@ -206,7 +206,7 @@ type DropProps = Readonly<{
 }>;
 
 function Droppable({ onPlace, onProblem, children }: DropProps) {
-  const said = councilPageTexts().start;
+  const texts = councilPageTexts().start;
   const [isOver, setOver] = useState(false);
   const hold = (event: DragEvent) => {
     event.preventDefault();
@@ -217,7 +217,7 @@ function Droppable({ onPlace, onProblem, children }: DropProps) {
     setOver(false);
     const dropped = droppedPlace(event.dataTransfer, window.understudy?.pathOf);
     if (dropped.ok) onPlace(dropped.place);
-    onProblem(dropped.ok ? null : dropped.why === 'noPath' ? said.noPath : said.noFolder);
+    onProblem(dropped.ok ? null : dropped.why === 'noPath' ? texts.noPath : texts.noFolder);
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: whatever is dropped here can be typed into its fields.

@@ -19,7 +19,7 @@ type Props = Readonly<{
 }>;
 
 export function PartyCard({ run, view, chosen, onChoose, isPlayed }: Props) {
-  const { party: said, counts } = councilPageTexts();
+  const { party: texts, counts } = councilPageTexts();
   const { members, links, speakers, report } = view;
   const oracle = members.find(isOracle);
   const heroes = heroesOf(members);
@@ -29,14 +29,14 @@ export function PartyCard({ run, view, chosen, onChoose, isPlayed }: Props) {
   return (
     <section className="card co-party" aria-labelledby="co-party">
       <div className="card-head">
-        <h2 id="co-party">{said.title}</h2>
-        <span className="cap push">{heroes.length > 0 && said.size(size, counts.vendor(vendors))}</span>
+        <h2 id="co-party">{texts.title}</h2>
+        <span className="cap push">{heroes.length > 0 && texts.size(size, counts.vendor(vendors))}</span>
       </div>
       <div className="co-map">
         <PartyMap members={members} links={links} size={size} />
-        {links.length > 0 && <p className="cap">{said.lines}</p>}
+        {links.length > 0 && <p className="cap">{texts.lines}</p>}
       </div>
-      {heroes.length === 0 && <p className="small muted co-none">{said.nobody}</p>}
+      {heroes.length === 0 && <p className="small muted co-none">{texts.nobody}</p>}
       <ul className="party" aria-labelledby="co-party" onKeyDown={onRowKey}>
         {oracle && (
           <MemberItem
@@ -58,7 +58,7 @@ export function PartyCard({ run, view, chosen, onChoose, isPlayed }: Props) {
 type ItemProps = Pick<Props, 'chosen' | 'onChoose'> & Readonly<{ member: CouncilMemberRow; letters: string }>;
 
 function MemberItem({ member, letters, chosen, onChoose }: ItemProps) {
-  const said = councilPageTexts().party;
+  const texts = councilPageTexts().party;
   const { id, state, model, posted, remarks, reason, retrying, title } = member;
   const isLeader = isOracle(member);
   return (
@@ -68,7 +68,7 @@ function MemberItem({ member, letters, chosen, onChoose }: ItemProps) {
         type="button"
         data-row={id}
         aria-pressed={chosen === id}
-        title={said.open(memberName(member))}
+        title={texts.open(memberName(member))}
         onClick={() => onChoose(id)}
       >
         <span className={`ini ini-${isLeader ? 'oracle' : state}`} aria-hidden="true">
@@ -83,9 +83,9 @@ function MemberItem({ member, letters, chosen, onChoose }: ItemProps) {
           {retrying !== null ? <RetryLine member={member} /> : reason !== null && <span className="cap">{reason}</span>}
         </span>
         {!isLeader && (
-          <span className="party-count" title={said.brought(posted, remarks)}>
+          <span className="party-count" title={texts.brought(posted, remarks)}>
             <span aria-hidden="true">{posted}</span>
-            <span className="sr">{said.brought(posted, remarks)}</span>
+            <span className="sr">{texts.brought(posted, remarks)}</span>
           </span>
         )}
       </button>
@@ -101,11 +101,11 @@ function RetryLine({ member }: Readonly<{ member: CouncilMemberRow }>) {
 type SpeakersProps = Readonly<{ speakers: CouncilView['speakers']; acts: RunActs; isPlayed: boolean }>;
 
 function Speakers({ speakers, acts, isPlayed }: SpeakersProps) {
-  const said = councilPageTexts().party;
+  const texts = councilPageTexts().party;
   return (
     <div className="co-voices">
       <h3 className="small" id="co-voices">
-        {said.speakers}
+        {texts.speakers}
       </h3>
       <ul aria-labelledby="co-voices">
         {speakers.map((speaker) => (
@@ -119,12 +119,12 @@ function Speakers({ speakers, acts, isPlayed }: SpeakersProps) {
               <button
                 className="btn btn-sm"
                 type="button"
-                aria-label={said.retryOf(councilSpeaker(speaker.name))}
+                aria-label={texts.retryOf(councilSpeaker(speaker.name))}
                 onClick={() =>
-                  void acts.say({ kind: 'retry', name: speaker.name }, said.retryDone(councilSpeaker(speaker.name)))
+                  void acts.say({ kind: 'retry', name: speaker.name }, texts.retryDone(councilSpeaker(speaker.name)))
                 }
               >
-                {said.retry}
+                {texts.retry}
               </button>
             )}
           </li>

@@ -26,11 +26,11 @@ export const PartyMap = memo(function PartyMap({ members, links, size }: Props) 
   const oracle = members.find(isOracle);
   const heroes = heroesOf(members);
   const initials = initialsOf(heroes.map(memberName));
-  const said = councilPageTexts().party;
+  const texts = councilPageTexts().party;
   const { places, size: radius, isNamed } = placesOf(heroes.length);
   const at = new Map<string, Place>(heroes.map(({ id }, index) => [id, places[index] ?? MIDDLE]));
   return (
-    <svg className="cmap" viewBox="0 0 120 120" role="img" aria-label={said.map(size)}>
+    <svg className="cmap" viewBox="0 0 120 120" role="img" aria-label={texts.map(size)}>
       {heroes.map(({ id }, index) => (
         <path key={id} className="cmap-spoke" d={lineTo(places[index] ?? MIDDLE)} />
       ))}
@@ -51,7 +51,7 @@ export const PartyMap = memo(function PartyMap({ members, links, size }: Props) 
         <circle className="cmap-ring" cx={MIDDLE.x} cy={MIDDLE.y} r={ORACLE_SIZE + 2.2} />
         <circle cx={MIDDLE.x} cy={MIDDLE.y} r={ORACLE_SIZE} />
         <text x={MIDDLE.x} y={MIDDLE.y}>
-          {said.oracle}
+          {texts.oracle}
         </text>
       </g>
     </svg>

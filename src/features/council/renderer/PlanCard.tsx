@@ -14,7 +14,7 @@ import type { AskedFor } from './asked-for';
 type Props = Readonly<{ plan: CouncilPlan; asked: AskedFor }>;
 
 export function PlanCard({ plan, asked }: Props) {
-  const said = councilPageTexts();
+  const texts = councilPageTexts();
   const { api, notices } = usePanel();
   const isShown = useIsShown();
   const [problem, setProblem] = useState<string | null>(null);
@@ -34,12 +34,12 @@ export function PlanCard({ plan, asked }: Props) {
     }
     setBeginning(false);
     if (begun.ok) window.location.hash = hrefOf('council', begun.run);
-    else setProblem(said.start.notBegun(begun.reason));
+    else setProblem(texts.start.notBegun(begun.reason));
   };
   return (
     <section className="card co-plan" aria-labelledby="co-plan">
       <div className="card-head">
-        <h2 id="co-plan">{said.plan.title}</h2>
+        <h2 id="co-plan">{texts.plan.title}</h2>
         <span className="cap">{activityOf(plan)}</span>
       </div>
       <div className="co-plan-body">
@@ -52,9 +52,9 @@ export function PlanCard({ plan, asked }: Props) {
         <p className="co-plan-says" role="status">
           {isBeginning
             ? plan.isFetched
-              ? said.plan.fetching
-              : said.plan.beginning
-            : plan.player === null && said.plan.noPlayer(plan.whyNoPlayer ?? '')}
+              ? texts.plan.fetching
+              : texts.plan.beginning
+            : plan.player === null && texts.plan.noPlayer(plan.whyNoPlayer ?? '')}
         </p>
         {problem !== null && (
           <p className="co-problem co-plan-says" role="alert">
@@ -67,7 +67,7 @@ export function PlanCard({ plan, asked }: Props) {
           aria-disabled={isBeginning || plan.player === null}
           onClick={() => void begin()}
         >
-          {said.plan.begin}
+          {texts.plan.begin}
         </button>
       </div>
     </section>
@@ -92,51 +92,51 @@ function activityOf({ activity, repo }: CouncilPlan): string {
 }
 
 function Facts({ plan, repo: asked }: Readonly<{ plan: CouncilPlan; repo: string | null }>) {
-  const said = councilPageTexts().plan;
+  const texts = councilPageTexts().plan;
   const { listed } = wordTexts();
   const { problem, repo, isFetched, stages, oracle, heroes, defaultParty, resets, leftOut, player } = plan;
   return (
     <>
       {(problem !== null || repo !== null) && (
-        <Fact name={said.of}>
+        <Fact name={texts.of}>
           {problem !== null && <span className="co-clip">{problem}</span>}
-          {repo !== null && <span title={asked ?? undefined}>{isFetched ? said.fetched(repo) : repo}</span>}
+          {repo !== null && <span title={asked ?? undefined}>{isFetched ? texts.fetched(repo) : repo}</span>}
         </Fact>
       )}
-      <Fact name={said.stages}>
+      <Fact name={texts.stages}>
         <ol className="co-flow">
           {stages.map(({ id }) => (
             <li key={id}>{stageLabel(id)}</li>
           ))}
         </ol>
       </Fact>
-      <Fact name={said.oracle}>{said.playedBy(councilSpeaker(oracle))}</Fact>
-      <Fact name={said.party}>
+      <Fact name={texts.oracle}>{texts.playedBy(councilSpeaker(oracle))}</Fact>
+      <Fact name={texts.party}>
         <span>{partyPhrase(plan)}</span>
-        <span className="cap">{said.playedInTurn(listed(heroes.map(councilSpeaker)))}</span>
-        {defaultParty.length > 0 && <span className="cap">{said.whenNot(listed(defaultParty))}</span>}
+        <span className="cap">{texts.playedInTurn(listed(heroes.map(councilSpeaker)))}</span>
+        {defaultParty.length > 0 && <span className="cap">{texts.whenNot(listed(defaultParty))}</span>}
       </Fact>
-      <Fact name={said.estimate}>
+      <Fact name={texts.estimate}>
         <Estimate plan={plan} />
       </Fact>
-      <Fact name={said.cap}>
-        {plan.cap === null ? said.noCap : said.pausesAt(moneyPhrase(plan.cap))}
-        {plan.cap !== null && (plan.estimate.cost ?? 0) > plan.cap && <span className="cap">{said.aboveCap}</span>}
+      <Fact name={texts.cap}>
+        {plan.cap === null ? texts.noCap : texts.pausesAt(moneyPhrase(plan.cap))}
+        {plan.cap !== null && (plan.estimate.cost ?? 0) > plan.cap && <span className="cap">{texts.aboveCap}</span>}
       </Fact>
-      <Fact name={said.reads}>{repo === null ? said.readsNothing : said.readsCopy}</Fact>
+      <Fact name={texts.reads}>{repo === null ? texts.readsNothing : texts.readsCopy}</Fact>
       {player !== null && (
-        <Fact name={said.player}>
+        <Fact name={texts.player}>
           <span className="path">{player}</span>
         </Fact>
       )}
       {resets.length > 0 && (
-        <Fact name={said.cannot}>
+        <Fact name={texts.cannot}>
           {resets.map(({ speaker, until }) => (
-            <span key={speaker}>{said.until(councilSpeaker(speaker), clock(until))}</span>
+            <span key={speaker}>{texts.until(councilSpeaker(speaker), clock(until))}</span>
           ))}
         </Fact>
       )}
-      {leftOut.length > 0 && <Fact name={said.leftOut}>{listed(leftOut.map(({ model }) => shortName(model)))}</Fact>}
+      {leftOut.length > 0 && <Fact name={texts.leftOut}>{listed(leftOut.map(({ model }) => shortName(model)))}</Fact>}
     </>
   );
 }
@@ -151,31 +151,33 @@ function Fact({ name, children }: Readonly<{ name: string; children: ReactNode }
 }
 
 function partyPhrase({ party: { least, most }, parallel }: CouncilPlan): string {
-  const said = councilPageTexts().plan;
-  return least === most ? said.partyIs(most, parallel) : said.partyOf(least, most, parallel);
+  const texts = councilPageTexts().plan;
+  return least === most ? texts.partyIs(most, parallel) : texts.partyOf(least, most, parallel);
 }
 
 function Estimate({ plan: { estimate } }: Readonly<{ plan: CouncilPlan }>) {
-  const { plan: said, counts } = councilPageTexts();
+  const { plan: texts, counts } = councilPageTexts();
   const { cost, turns, unpriced } = estimate;
   return (
     <>
       <span>
         <span className="src src-ours co-estimate">
-          {cost === null ? said.noPrice(counts.turn(turns)) : said.about(moneyPhrase(cost), counts.turn(turns))}
+          {cost === null ? texts.noPrice(counts.turn(turns)) : texts.about(moneyPhrase(cost), counts.turn(turns))}
         </span>
       </span>
-      {unpriced.length > 0 && <span className="cap">{said.unpriced(wordTexts().listed(unpriced.map(shortName)))}</span>}
+      {unpriced.length > 0 && (
+        <span className="cap">{texts.unpriced(wordTexts().listed(unpriced.map(shortName)))}</span>
+      )}
     </>
   );
 }
 
 function Speakers({ plan: { speakers } }: Readonly<{ plan: CouncilPlan }>) {
-  const said = councilPageTexts().plan;
+  const texts = councilPageTexts().plan;
   return (
     <div className="co-speakers">
       <h3 className="small muted" id="co-speakers">
-        {said.speakers}
+        {texts.speakers}
       </h3>
       <ul aria-labelledby="co-speakers">
         {speakers.map(({ name, model, fallback, vendor }) => (
@@ -184,7 +186,7 @@ function Speakers({ plan: { speakers } }: Readonly<{ plan: CouncilPlan }>) {
             <ModelId model={model} />
             <span className="cap">
               {model.startsWith(`${vendor}/`) ? '' : `${vendor} · `}
-              {fallback === null || fallback === model ? said.noFallback : said.falls(shortName(fallback))}
+              {fallback === null || fallback === model ? texts.noFallback : texts.falls(shortName(fallback))}
             </span>
           </li>
         ))}

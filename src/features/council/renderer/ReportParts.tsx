@@ -3,20 +3,20 @@ import { councilPageTexts } from '../../../texts';
 import type { Report } from './use-council';
 
 export function ReportNotes({ report }: Readonly<{ report: Report }>) {
-  const said = councilPageTexts().report;
+  const texts = councilPageTexts().report;
   const { isHeadlineByRule, isDefaultParty, isLessGrounded, outcome, input } = report;
   const notes = [
-    ...(outcome === 'stopped' ? [said.stopped] : []),
-    ...(isHeadlineByRule ? [said.ruled] : []),
-    ...(isDefaultParty ? [said.defaultParty] : []),
-    ...(isLessGrounded ? [said.lessGrounded] : []),
+    ...(outcome === 'stopped' ? [texts.stopped] : []),
+    ...(isHeadlineByRule ? [texts.ruled] : []),
+    ...(isDefaultParty ? [texts.defaultParty] : []),
+    ...(isLessGrounded ? [texts.lessGrounded] : []),
   ];
   return (
     <>
       {notes.length > 0 && <p className="co-none small muted">{notes.join(' ')}</p>}
       {input.problem !== null && (
         <div className="co-asked">
-          <p className="cap">{said.asked}</p>
+          <p className="cap">{texts.asked}</p>
           <p className="co-text">{input.problem}</p>
         </div>
       )}
@@ -25,10 +25,10 @@ export function ReportNotes({ report }: Readonly<{ report: Report }>) {
 }
 
 export function Synthesis({ report: { synthesis } }: Readonly<{ report: Report }>) {
-  const said = councilPageTexts().report;
+  const texts = councilPageTexts().report;
   return (
     synthesis && (
-      <Fold title={said.synthesis} more={said.synthesisBy(synthesis.by)}>
+      <Fold title={texts.synthesis} more={texts.synthesisBy(synthesis.by)}>
         <p className="co-text co-none">{synthesis.text}</p>
       </Fold>
     )

@@ -27,14 +27,14 @@ export function ReportSide({ view, row }: Props) {
 }
 
 function Figures({ report }: Readonly<{ report: Report }>) {
-  const { report: said, severity: weights } = councilPageTexts();
+  const { report: texts, severity: weights } = councilPageTexts();
   const board = boardOf(report);
   const isChecked = ({ check }: (typeof board)[number]): boolean => check === 'verified' || check === 'moved';
   const count = (is: (finding: (typeof board)[number]) => boolean): number => board.filter(is).length;
   return (
     <section className="card" aria-labelledby="co-figures">
       <div className="card-head">
-        <h2 id="co-figures">{said.figures}</h2>
+        <h2 id="co-figures">{texts.figures}</h2>
       </div>
       <dl className="kv card-body">
         {SEVERITIES.map((severity) => (
@@ -47,9 +47,9 @@ function Figures({ report }: Readonly<{ report: Report }>) {
         ))}
       </dl>
       <dl className="kv card-body co-under">
-        <Figure value={said.of(count(isChecked), board.length + report.unproved.length)}>{said.verified}</Figure>
-        <Figure value={count(({ support }) => support > 0)}>{said.confirmed}</Figure>
-        <Figure value={count(({ challengedBy }) => challengedBy.length > 0)}>{said.challenged}</Figure>
+        <Figure value={texts.of(count(isChecked), board.length + report.unproved.length)}>{texts.verified}</Figure>
+        <Figure value={count(({ support }) => support > 0)}>{texts.confirmed}</Figure>
+        <Figure value={count(({ challengedBy }) => challengedBy.length > 0)}>{texts.challenged}</Figure>
       </dl>
     </section>
   );
@@ -65,16 +65,16 @@ function Figure({ value, children }: Readonly<{ value: string | number; children
 }
 
 function WhoTookPart({ view: { report, members } }: Readonly<{ view: CouncilView }>) {
-  const said = councilPageTexts().report;
+  const texts = councilPageTexts().report;
   const { heard, notHeard, fallbacks, secrets = [] } = report;
   const letters = initialsOf(heard.map(memberName));
   const isOut = (id: string): boolean => members.some((member) => member.id === id && member.state === 'out');
   return (
     <section className="card" aria-labelledby="co-heard">
       <div className="card-head">
-        <h2 id="co-heard">{said.party}</h2>
+        <h2 id="co-heard">{texts.party}</h2>
       </div>
-      {heard.length === 0 && <p className="co-none muted">{said.heardNone}</p>}
+      {heard.length === 0 && <p className="co-none muted">{texts.heardNone}</p>}
       <ul className="party">
         {heard.map((member, index) => (
           <li key={member.id} className="party-row">
@@ -95,18 +95,22 @@ function WhoTookPart({ view: { report, members } }: Readonly<{ view: CouncilView
         ))}
       </ul>
       <Sentences
-        title={said.missing}
+        title={texts.missing}
         lines={notHeard.map(({ who, why, kind, isPartly }) =>
-          (isPartly ? said.missedPartly : said.missed)(kind === 'speaker' ? councilSpeaker(who) : who, why),
+          (isPartly ? texts.missedPartly : texts.missed)(kind === 'speaker' ? councilSpeaker(who) : who, why),
         )}
       />
       <Sentences
-        title={said.fallbacks}
+        title={texts.fallbacks}
         lines={fallbacks.map(({ speaker, from, to, hasAnswered }) =>
-          (hasAnswered ? said.tookOver : said.tookOverUnheard)(shortName(to), shortName(from), councilSpeaker(speaker)),
+          (hasAnswered ? texts.tookOver : texts.tookOverUnheard)(
+            shortName(to),
+            shortName(from),
+            councilSpeaker(speaker),
+          ),
         )}
       />
-      <Sentences title={said.secrets} lines={secrets} />
+      <Sentences title={texts.secrets} lines={secrets} />
     </section>
   );
 }
@@ -128,16 +132,16 @@ function Sentences({ title, lines }: Readonly<{ title: string; lines: readonly s
 }
 
 function Stages({ report: { stages } }: Readonly<{ report: Report }>) {
-  const said = councilPageTexts().report;
+  const texts = councilPageTexts().report;
   if (stages.length === 0) return null;
   return (
     <section className="card" aria-labelledby="co-stages">
       <div className="card-head">
-        <h2 id="co-stages">{said.stages}</h2>
+        <h2 id="co-stages">{texts.stages}</h2>
       </div>
       <dl className="kv card-body">
         {stages.map(({ id, isCompleted }) => (
-          <Figure key={id} value={isCompleted ? said.completed : said.notCompleted}>
+          <Figure key={id} value={isCompleted ? texts.completed : texts.notCompleted}>
             {stageLabel(id)}
           </Figure>
         ))}
@@ -147,21 +151,21 @@ function Stages({ report: { stages } }: Readonly<{ report: Report }>) {
 }
 
 function Cost({ row, report }: Readonly<{ row: CouncilRunRow; report: Report }>) {
-  const said = councilPageTexts();
+  const texts = councilPageTexts();
   const { cost, retries } = report;
   return (
     <section className="card" aria-labelledby="co-cost">
       <div className="card-head">
-        <h2 id="co-cost">{said.report.cost}</h2>
+        <h2 id="co-cost">{texts.report.cost}</h2>
       </div>
       <dl className="kv card-body">
-        <Figure value={moneyPhrase(cost.spent)}>{said.report.spent}</Figure>
-        <Figure value={cost.cap === null ? said.plan.noCap : moneyPhrase(cost.cap)}>{said.report.cap}</Figure>
-        <Figure value={said.report.tokensOf(figure(cost.tokens.input), figure(cost.tokens.output))}>
-          {said.report.tokens}
+        <Figure value={moneyPhrase(cost.spent)}>{texts.report.spent}</Figure>
+        <Figure value={cost.cap === null ? texts.plan.noCap : moneyPhrase(cost.cap)}>{texts.report.cap}</Figure>
+        <Figure value={texts.report.tokensOf(figure(cost.tokens.input), figure(cost.tokens.output))}>
+          {texts.report.tokens}
         </Figure>
-        <Figure value={said.report.of(retries, row.retries.of)}>{said.report.retries}</Figure>
-        {cost.unpricedTurns > 0 && <Figure value={cost.unpricedTurns}>{said.report.unpriced}</Figure>}
+        <Figure value={texts.report.of(retries, row.retries.of)}>{texts.report.retries}</Figure>
+        {cost.unpricedTurns > 0 && <Figure value={cost.unpricedTurns}>{texts.report.unpriced}</Figure>}
       </dl>
     </section>
   );

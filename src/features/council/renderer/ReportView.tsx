@@ -26,7 +26,7 @@ export function ReportView({ view, row }: Props) {
 }
 
 function Findings({ report }: Readonly<{ report: Report }>) {
-  const said = councilPageTexts().report;
+  const texts = councilPageTexts().report;
   const [isWhole, showWhole] = useState(false);
   const { findings, unproved, praise, isHeadlineByRule } = report;
   const shown = isWhole || findings.length <= SHOWN + 1 ? findings : findings.slice(0, SHOWN);
@@ -35,11 +35,11 @@ function Findings({ report }: Readonly<{ report: Report }>) {
   return (
     <section className="card" aria-labelledby="co-report">
       <div className="card-head">
-        <h2 id="co-report">{isHeadlineByRule ? said.byRule : said.order}</h2>
-        <span className="cap">{said.caption(findings.length)}</span>
+        <h2 id="co-report">{isHeadlineByRule ? texts.byRule : texts.order}</h2>
+        <span className="cap">{texts.caption(findings.length)}</span>
       </div>
       <ReportNotes report={report} />
-      {findings.length === 0 && <p className="co-none muted">{said.none}</p>}
+      {findings.length === 0 && <p className="co-none muted">{texts.none}</p>}
       <ol>
         {shown.map((finding, index) => (
           <ReportFinding key={finding.id} finding={finding} number={index + 1} />
@@ -48,11 +48,11 @@ function Findings({ report }: Readonly<{ report: Report }>) {
       {left > 0 && (
         <button className="co-fold" type="button" onClick={() => showWhole(true)}>
           <Icon name="chevron" />
-          {said.rest(left)}
+          {texts.rest(left)}
         </button>
       )}
       {praised > 0 && (
-        <Fold title={said.praise} more={String(praised)}>
+        <Fold title={texts.praise} more={String(praised)}>
           <ul>
             {praise.findings.map((finding) => (
               <PraiseItem key={finding.id} finding={finding} />
@@ -67,7 +67,7 @@ function Findings({ report }: Readonly<{ report: Report }>) {
         </Fold>
       )}
       {unproved.length > 0 && (
-        <Fold title={said.unproved} more={said.never(unproved.length)}>
+        <Fold title={texts.unproved} more={texts.never(unproved.length)}>
           <ol>
             {unproved.map((finding, index) => (
               <ReportFinding key={finding.id} finding={finding} number={index + 1} />

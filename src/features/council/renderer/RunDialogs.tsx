@@ -9,16 +9,16 @@ import { useRunActs } from './use-council';
 type Props = Readonly<{ row: CouncilRunRow; onDone: () => void; onEnd: () => void }>;
 
 export function StopDialog({ row, onDone, onEnd }: Props) {
-  const said = councilPageTexts().stop;
+  const texts = councilPageTexts().stop;
   const { say } = useRunActs(row.run);
-  const { within, report, final } = said.lines;
+  const { within, report, final } = texts.lines;
   const stop = async () => {
-    if (await say({ kind: 'stop' }, said.done)) onDone();
+    if (await say({ kind: 'stop' }, texts.done)) onDone();
   };
   return (
     <Dialog
-      title={said.title}
-      action={said.action}
+      title={texts.title}
+      action={texts.action}
       consequences={[within, report, final]}
       onAct={() => void stop()}
       onEnd={onEnd}
@@ -27,23 +27,23 @@ export function StopDialog({ row, onDone, onEnd }: Props) {
 }
 
 export function RemoveDialog({ row, onDone, onEnd }: Props) {
-  const said = councilPageTexts().remove;
+  const texts = councilPageTexts().remove;
   const { remove } = useRunActs(row.run);
   const [isWhole, setWhole] = useState(false);
-  const { gone, sessions, stay } = said.lines;
+  const { gone, sessions, stay } = texts.lines;
   const act = async () => {
     if (await remove(isWhole)) onDone();
   };
   return (
     <Dialog
-      title={said.title}
-      action={said.action}
+      title={texts.title}
+      action={texts.action}
       consequences={[gone, isWhole ? sessions : stay]}
       onAct={() => void act()}
       onEnd={onEnd}
     >
       <p>{aboutRun(row)}</p>
-      <Tick label={said.sessions} isOn={isWhole} onTurn={setWhole} />
+      <Tick label={texts.sessions} isOn={isWhole} onTurn={setWhole} />
     </Dialog>
   );
 }

@@ -23,7 +23,7 @@ type Props = Readonly<{
 }>;
 
 export function RunList({ runs, onChange, left }: Props) {
-  const said = councilPageTexts().runs;
+  const texts = councilPageTexts().runs;
   const [removing, setRemoving] = useState<CouncilRunRow | null>(null);
   const list = useVirtualRows<HTMLTableSectionElement>({
     count: runs.length,
@@ -40,14 +40,14 @@ export function RunList({ runs, onChange, left }: Props) {
   return (
     <section aria-labelledby="co-runs">
       <div className="section-title">
-        <h2 id="co-runs">{said.title}</h2>
+        <h2 id="co-runs">{texts.title}</h2>
       </div>
-      {runs.length === 0 && <p className="card card-body muted">{said.none}</p>}
+      {runs.length === 0 && <p className="card card-body muted">{texts.none}</p>}
       {runs.length > 0 && (
         <table className="card sess co-runs" aria-labelledby="co-runs" aria-rowcount={runs.length + 1}>
           <thead>
             <tr className="co-run co-run-head sess-head" aria-rowindex={1}>
-              {Object.entries(said.columns).map(([name, text]) => (
+              {Object.entries(texts.columns).map(([name, text]) => (
                 <th className={`co-run-${name} cap`} scope="col" key={name}>
                   {text}
                 </th>
@@ -79,7 +79,7 @@ const nothingMore = (): void => {};
 function RunCells({ row, onRemove }: Readonly<{ row: CouncilRunRow; onRemove: () => void }>) {
   const { at } = useSnapshot();
   const { say } = useActs();
-  const said = councilPageTexts();
+  const texts = councilPageTexts();
   const id = useId();
   const what = aboutRun(row);
   const { begunAt, state, headline } = row;
@@ -105,16 +105,16 @@ function RunCells({ row, onRemove }: Readonly<{ row: CouncilRunRow; onRemove: ()
       <td className="co-run-found">{foundPhrase(row)}</td>
       <td className="co-run-spent">{councilSpent(row)}</td>
       <td className="co-run-when" id={`${id}-when`}>
-        {begunAt === null ? said.runs.noTitle : whenPhrase(begunAt, at)}
+        {begunAt === null ? texts.runs.noTitle : whenPhrase(begunAt, at)}
       </td>
       <td className="co-run-act">
         {state === 'fetching' ? (
           <button
             className="btn btn-icon btn-quiet btn-sm"
             type="button"
-            aria-label={said.runs.stopOf(what)}
-            title={said.runs.stop}
-            onClick={() => void say({ run: row.run, word: { kind: 'stop' } }, { text: said.runs.stopped(what) })}
+            aria-label={texts.runs.stopOf(what)}
+            title={texts.runs.stop}
+            onClick={() => void say({ run: row.run, word: { kind: 'stop' } }, { text: texts.runs.stopped(what) })}
           >
             <Icon name="stop" />
           </button>
@@ -122,8 +122,8 @@ function RunCells({ row, onRemove }: Readonly<{ row: CouncilRunRow; onRemove: ()
           <button
             className="btn btn-icon btn-quiet btn-sm"
             type="button"
-            aria-label={said.runs.removeOf(what)}
-            title={said.runs.remove}
+            aria-label={texts.runs.removeOf(what)}
+            title={texts.runs.remove}
             onClick={onRemove}
           >
             <Icon name="close" />

@@ -70,18 +70,18 @@ function useWasUnderWay(row: CouncilRunRow | null): boolean {
 type NoRunProps = Readonly<{ isUnknown: boolean; problem: string | null; again: () => void }>;
 
 function NoRun({ isUnknown, problem, again }: NoRunProps) {
-  const said = councilPageTexts().head;
+  const texts = councilPageTexts().head;
   const isLate = useLate();
   const isMissing = isUnknown && isLate;
   return (
     <>
       <PageHead
-        title={isMissing ? said.unknown : said.title}
-        lede={isMissing ? said.unknownHint : problem === null ? said.reading : ''}
+        title={isMissing ? texts.unknown : texts.title}
+        lede={isMissing ? texts.unknownHint : problem === null ? texts.reading : ''}
         isHistory
       >
         <a className="btn btn-quiet" href={hrefOf('council')}>
-          {said.all}
+          {texts.all}
         </a>
       </PageHead>
       {problem !== null && <Unanswered problem={problem} onAgain={again} />}
@@ -97,30 +97,30 @@ type HeadProps = Readonly<{ row: CouncilRunRow; onAsk: (asked: Asked) => void }>
 
 function RunHead({ row, onAsk }: HeadProps) {
   const { at } = useSnapshot();
-  const said = councilPageTexts();
+  const texts = councilPageTexts();
   const hasEnded = isOver(row);
   const canStop = !hasEnded && row.isPlayed;
   return (
     <PageHead {...runHeadline(row, at)} isHistory>
       <a className="btn btn-quiet" href={hrefOf('council')}>
-        {said.head.all}
+        {texts.head.all}
       </a>
       {hasEnded && <ExportBar row={row} />}
       {!hasEnded && row.state !== 'not_begun' && <ExportMenu row={row} />}
       {hasEnded && (
         <button className="btn" type="button" onClick={wishNewRun}>
-          {said.report.again}
+          {texts.report.again}
         </button>
       )}
       {canStop && (
         <button className="btn" type="button" onClick={() => onAsk('stop')}>
           <Icon name="stop" />
-          {said.stop.button}
+          {texts.stop.button}
         </button>
       )}
       {row.state === 'not_begun' && (
         <button className="btn" type="button" onClick={() => onAsk('remove')}>
-          {said.runs.remove}
+          {texts.runs.remove}
         </button>
       )}
     </PageHead>
@@ -128,24 +128,24 @@ function RunHead({ row, onAsk }: HeadProps) {
 }
 
 function Ready({ isStopped, onShow }: Readonly<{ isStopped: boolean; onShow: () => void }>) {
-  const said = councilPageTexts().report;
+  const texts = councilPageTexts().report;
   return (
-    <Banner icon={isStopped ? 'stop' : 'check'} title={isStopped ? said.hasStopped : said.ready} more="">
+    <Banner icon={isStopped ? 'stop' : 'check'} title={isStopped ? texts.hasStopped : texts.ready} more="">
       <button className="btn btn-main" type="button" onClick={onShow}>
-        {said.show}
+        {texts.show}
       </button>
     </Banner>
   );
 }
 
 function Switch({ shown, onShow }: Readonly<{ shown: Shown; onShow: (shown: Shown) => void }>) {
-  const said = councilPageTexts().report;
+  const texts = councilPageTexts().report;
   return (
     <div className="co-switch">
-      <fieldset className="seg" aria-label={said.which}>
+      <fieldset className="seg" aria-label={texts.which}>
         {(['report', 'run'] as const).map((each) => (
           <button key={each} type="button" aria-pressed={shown === each} onClick={() => onShow(each)}>
-            {said[each]}
+            {texts[each]}
           </button>
         ))}
       </fieldset>
@@ -194,16 +194,16 @@ function useRunCommands(row: CouncilRunRow | null, ask: (asked: Asked) => void):
     latest.current = row;
   });
   useCommands(() => {
-    const said = councilPageTexts();
+    const texts = councilPageTexts();
     const { current } = latest;
     if (current === null || current.state === 'not_begun') return [];
     const exports = formatsOf(current).map((format) => ({
       ...({ id: format === 'md' ? 'export' : `export ${format}`, group: 'here', icon: 'export' } as const),
-      title: said.export.as(said.export.formats[format]),
+      title: texts.export.as(texts.export.formats[format]),
       run: () => void save(format),
     }));
     const canStop = !isOver(current) && current.isPlayed;
     const stop = { id: 'council-stop', group: 'here', icon: 'stop' } as const;
-    return [...exports, ...(canStop ? [{ ...stop, title: said.stop.title, run: () => ask('stop') }] : [])];
+    return [...exports, ...(canStop ? [{ ...stop, title: texts.stop.title, run: () => ask('stop') }] : [])];
   });
 }

@@ -8,7 +8,7 @@ import { isOver } from '../wording/council-page-words';
 type Props = Readonly<{ row: CouncilRunRow; estimate: number | null }>;
 
 export function Spend({ row, estimate }: Props) {
-  const said = councilPageTexts().spend;
+  const texts = councilPageTexts().spend;
   const { spent, cap, unpricedTurns, retries } = row;
   const whole = cap ?? Math.max(estimate ?? 0, spent);
   const shareOf = (amount: number): number => (whole === 0 ? 0 : Math.min(1, amount / whole));
@@ -17,24 +17,24 @@ export function Spend({ row, estimate }: Props) {
   return (
     <div className="co-spend">
       <p>
-        <b>{said.title}</b>
+        <b>{texts.title}</b>
         <span>
           <b>{moneyPhrase(spent)}</b>{' '}
-          <span className="dim">{cap === null ? said.noCap : said.of(moneyPhrase(cap))}</span>
+          <span className="dim">{cap === null ? texts.noCap : texts.of(moneyPhrase(cap))}</span>
         </span>
       </p>
       {whole > 0 && (
-        <span className="co-bar" role="img" aria-label={said.used(percent(used), moneyPhrase(whole))}>
+        <span className="co-bar" role="img" aria-label={texts.used(percent(used), moneyPhrase(whole))}>
           <i className="co-bar-used" style={{ width: `${100 * used}%` }} />
           <s className="co-bar-ahead" style={{ left: `${100 * used}%`, width: `${100 * ahead}%` }} />
         </span>
       )}
       <p className="dim">
-        <span>{estimate === null ? said.noEstimate : said.about(moneyPhrase(estimate))}</span>
-        <span>{said.unpriced(unpricedTurns)}</span>
+        <span>{estimate === null ? texts.noEstimate : texts.about(moneyPhrase(estimate))}</span>
+        <span>{texts.unpriced(unpricedTurns)}</span>
       </p>
       <p className="dim">
-        <span>{said.retries(retries.used, retries.of)}</span>
+        <span>{texts.retries(retries.used, retries.of)}</span>
         <Lasts row={row} />
       </p>
     </div>

@@ -4,10 +4,10 @@ import type { CouncilView } from '../contract/council';
 import { stageCaption, stageLabel } from '../wording/council-page-words';
 
 export function StageBar({ view: { stages, members, report } }: Readonly<{ view: CouncilView }>) {
-  const said = councilPageTexts().stageBar;
+  const texts = councilPageTexts().stageBar;
   const isStorm = report.activity !== 'code_review';
   return (
-    <ol className="stages card" aria-label={said.name} style={{ '--stages': stages.length } as CSSProperties}>
+    <ol className="stages card" aria-label={texts.name} style={{ '--stages': stages.length } as CSSProperties}>
       {stages.map((stage, index) => (
         <li
           key={stage.id}
@@ -17,9 +17,9 @@ export function StageBar({ view: { stages, members, report } }: Readonly<{ view:
           <span className="stage-bar" aria-hidden="true">
             <i className="stage-bar-done" style={{ width: `${Math.round(100 * shareOf(stage))}%` }} />
           </span>
-          <b className="stage-name">{said.numbered(index + 1, stageLabel(stage.id))}</b>
+          <b className="stage-name">{texts.numbered(index + 1, stageLabel(stage.id))}</b>
           <span className="cap">
-            <span className="sr">{said[stage.state]}, </span>
+            <span className="sr">{texts[stage.state]}, </span>
             {stageCaption(stage, members, isStorm)}
           </span>
         </li>

@@ -7,7 +7,7 @@ import { Fold, ReportNotes, Synthesis } from './ReportParts';
 import type { Option, Report } from './use-council';
 
 export function StormReport({ report }: Readonly<{ report: Report }>) {
-  const said = councilPageTexts().storm;
+  const texts = councilPageTexts().storm;
   const storm = report.brainstorm;
   if (storm === null) return null;
   const options = byRank(storm.options);
@@ -17,28 +17,28 @@ export function StormReport({ report }: Readonly<{ report: Report }>) {
   return (
     <section className="card" aria-labelledby="co-report">
       <div className="card-head">
-        <h2 id="co-report">{isRanked ? said.options : said.unranked}</h2>
-        {isRanked && <span className="cap">{said.caption(options.length)}</span>}
+        <h2 id="co-report">{isRanked ? texts.options : texts.unranked}</h2>
+        {isRanked && <span className="cap">{texts.caption(options.length)}</span>}
       </div>
       <ReportNotes report={report} />
       <Framing report={report} />
-      {options.length === 0 && <p className="co-none muted">{said.none}</p>}
+      {options.length === 0 && <p className="co-none muted">{texts.none}</p>}
       <ol>
         {options.map((option) => (
           <OptionItem key={option.id} option={option} ballots={storm.ballots.length} most={options[0]?.points ?? 0} />
         ))}
       </ol>
-      <Lines title={said.next} lines={storm.nextSteps} isOrdered />
+      <Lines title={texts.next} lines={storm.nextSteps} isOrdered />
       {storm.dissent.length > 0 && (
         <Lines
-          title={said.dissent}
+          title={texts.dissent}
           lines={storm.dissent.map(({ by, about, why }) =>
-            [about === null ? by : said.dissentOf(by, named(about)), why].join(': '),
+            [about === null ? by : texts.dissentOf(by, named(about)), why].join(': '),
           )}
         />
       )}
       {storm.ballots.length > 0 && (
-        <Fold title={said.ballots} more={said.ballotsHint}>
+        <Fold title={texts.ballots} more={texts.ballotsHint}>
           <dl className="co-ballots">
             {storm.ballots.map(({ by, ranking }) => (
               <div key={by}>
@@ -61,20 +61,20 @@ export function StormReport({ report }: Readonly<{ report: Report }>) {
 }
 
 function Framing({ report: { brainstorm } }: Readonly<{ report: Report }>) {
-  const said = councilPageTexts().storm;
+  const texts = councilPageTexts().storm;
   if (brainstorm === null) return null;
   const { question, criteria, constraints, gaps } = brainstorm;
   return (
     <>
       {question !== null && (
         <div className="co-asked">
-          <p className="cap">{said.question}</p>
+          <p className="cap">{texts.question}</p>
           <p className="co-text">{question}</p>
         </div>
       )}
-      <Lines title={said.criteria} lines={criteria} />
-      <Lines title={said.constraints} lines={constraints} />
-      <Lines title={said.gaps} lines={gaps} />
+      <Lines title={texts.criteria} lines={criteria} />
+      <Lines title={texts.constraints} lines={constraints} />
+      <Lines title={texts.gaps} lines={gaps} />
     </>
   );
 }

@@ -21,17 +21,17 @@ type Props = Readonly<{
 }>;
 
 export function Transcript({ row, view, member, onChoose }: Props) {
-  const said = councilPageTexts().talk;
+  const texts = councilPageTexts().talk;
   const { members } = view;
   const whose = members.find(({ id }) => id === member) ?? null;
   return (
     <section className="card co-talk" aria-labelledby="co-talk">
       <div className="card-head">
         <h2 className="sr" id="co-talk">
-          {said.whose} {whose && memberName(whose)}
+          {texts.whose} {whose && memberName(whose)}
         </h2>
         <label className="co-whose">
-          <span className="sr">{said.whose}</span>
+          <span className="sr">{texts.whose}</span>
           <select className="field" value={member ?? ''} onChange={(event) => onChoose(event.target.value)}>
             {members.map((each) => (
               <option key={each.id} value={each.id}>
@@ -50,7 +50,7 @@ export function Transcript({ row, view, member, onChoose }: Props) {
 }
 
 function Told({ row, view, whose }: Pick<Props, 'row' | 'view'> & Readonly<{ whose: Member | null }>) {
-  const said = councilPageTexts().talk;
+  const texts = councilPageTexts().talk;
   const isSpeaking = whose?.state === 'works' && row.isPlayed && !isOver(row);
   const member = whose?.id ?? null;
   const { answer, problem, again } = useTranscript({ run: row.run, member, rev: row.rev, isSpeaking });
@@ -59,7 +59,7 @@ function Told({ row, view, whose }: Pick<Props, 'row' | 'view'> & Readonly<{ who
       {whose && <About whose={whose} live={answer?.live ?? null} />}
       {problem !== null && (
         <p className="co-said" role="alert">
-          {said.unread} {problem}{' '}
+          {texts.unread} {problem}{' '}
           <button className="btn btn-sm" type="button" onClick={again}>
             {sessionTexts().trouble.again}
           </button>
@@ -81,15 +81,15 @@ type AboutProps = Readonly<{
 }>;
 
 function About({ whose: { session }, live }: AboutProps) {
-  const said = councilPageTexts().talk;
+  const texts = councilPageTexts().talk;
   return (
     <div className="co-about">
       {live !== null && (
-        <p className="cap">{live === 'live' ? said.live : live === 'notPlayed' ? said.journal : said.unreachable}</p>
+        <p className="cap">{live === 'live' ? texts.live : live === 'notPlayed' ? texts.journal : texts.unreachable}</p>
       )}
       {session !== null && (
         <p className="co-session">
-          <span className="cap">{said.session}</span> <code className="path">{session}</code>
+          <span className="cap">{texts.session}</span> <code className="path">{session}</code>
           <CopyButton text={session} label={shellTexts().copy.copy} />
         </p>
       )}

@@ -73,11 +73,11 @@ export function useRunActs(run: string): RunActs {
       (await told(panel, asked, { text, refused: (why) => why })) !== null,
     [panel],
   );
-  const said = councilPageTexts();
+  const texts = councilPageTexts();
   return {
     say: (word, text) => tell(api.ask('council.say', { run, word }), text),
-    resume: () => tell(api.ask('council.resume', { run }), said.pause.resumed),
-    remove: (sessions) => tell(api.ask('council.remove', { run, sessions }), said.remove.done),
+    resume: () => tell(api.ask('council.resume', { run }), texts.pause.resumed),
+    remove: (sessions) => tell(api.ask('council.remove', { run, sessions }), texts.remove.done),
   };
 }
 
