@@ -4,18 +4,18 @@ import { fleetPageTexts } from '../../../texts';
 
 export function BeginCard() {
   const id = useId();
-  const said = fleetPageTexts().begin;
+  const texts = fleetPageTexts().begin;
   return (
     <section className="card" aria-labelledby={id}>
       <div className="card-head">
-        <h2 id={id}>{said.title}</h2>
+        <h2 id={id}>{texts.title}</h2>
       </div>
       <div className="card-body stack fl-steps">
-        <p>{said.needs}</p>
-        <p>{said.first}</p>
-        <CommandLine command={said.join} label={said.copy} />
-        <p>{said.others}</p>
-        <CommandLine command={said.joinOther} label={said.copy} />
+        <p>{texts.needs}</p>
+        <p>{texts.first}</p>
+        <CommandLine command={texts.join} label={texts.copy} />
+        <p>{texts.others}</p>
+        <CommandLine command={texts.joinOther} label={texts.copy} />
       </div>
     </section>
   );

@@ -10,16 +10,16 @@ const SHOWN = 20;
 export function MachinesCard({ machines, heed }: Pick<Fleet, 'machines' | 'heed'>) {
   const id = useId();
   const [isWhole, showWhole] = useState(false);
-  const said = fleetPageTexts().machines;
+  const texts = fleetPageTexts().machines;
   const shown = isWhole ? machines : machines.slice(0, SHOWN);
   return (
     <section className="card" aria-labelledby={id}>
       <div className="card-head">
-        <h2 id={id}>{said.title}</h2>
-        {machines.length > 0 && <span className="cap">{said.caption}</span>}
+        <h2 id={id}>{texts.title}</h2>
+        {machines.length > 0 && <span className="cap">{texts.caption}</span>}
       </div>
       {machines.length === 0 ? (
-        <p className="card-body muted">{said.none}</p>
+        <p className="card-body muted">{texts.none}</p>
       ) : (
         <ul aria-labelledby={id}>
           {shown.map((machine) => (
@@ -33,27 +33,27 @@ export function MachinesCard({ machines, heed }: Pick<Fleet, 'machines' | 'heed'
 }
 
 function Machine({ machine, heed }: Readonly<{ machine: MachineRow }> & Pick<Fleet, 'heed'>) {
-  const said = fleetPageTexts().machines;
+  const texts = fleetPageTexts().machines;
   const { id, name, version, seenAt, isIgnored } = machine;
   return (
     <li className="fl-machine">
       <span className="fl-who">
         <b className={isIgnored ? 'dim' : undefined}>{name}</b>
-        {isIgnored && <span className="fl-off small">{said.ignored}</span>}
+        {isIgnored && <span className="fl-off small">{texts.ignored}</span>}
       </span>
       <span className="cap fl-facts">
-        <span>{seenAt === null ? said.unheard : <Heard seenAt={seenAt} />}</span>
-        {version !== null && <span>{said.version(version)}</span>}
+        <span>{seenAt === null ? texts.unheard : <Heard seenAt={seenAt} />}</span>
+        {version !== null && <span>{texts.version(version)}</span>}
         <code title={id}>{shortMachine(id)}</code>
       </span>
       <button
         className="btn btn-sm"
         type="button"
-        aria-label={isIgnored ? said.heedThis(name) : said.ignoreThis(name)}
+        aria-label={isIgnored ? texts.heedThis(name) : texts.ignoreThis(name)}
         disabled={heed === null}
         onClick={() => heed?.(machine)}
       >
-        {isIgnored ? said.heed : said.ignore}
+        {isIgnored ? texts.heed : texts.ignore}
       </button>
     </li>
   );

@@ -6,16 +6,16 @@ import { type FleetAccountRow, fleetProbes, probedBy } from '../wording/fleet-pa
 
 export function ProbesCard({ accounts }: Readonly<{ accounts: readonly FleetAccountRow[] }>) {
   const id = useId();
-  const said = fleetPageTexts().probes;
+  const texts = fleetPageTexts().probes;
   const rows = fleetProbes(accounts);
   return (
     <section className="card" aria-labelledby={id}>
       <div className="card-head">
-        <h2 id={id}>{said.title}</h2>
-        {rows.length > 0 && <span className="cap">{said.caption}</span>}
+        <h2 id={id}>{texts.title}</h2>
+        {rows.length > 0 && <span className="cap">{texts.caption}</span>}
       </div>
       {rows.length === 0 ? (
-        <p className="card-body muted">{said.none}</p>
+        <p className="card-body muted">{texts.none}</p>
       ) : (
         <ul className="fl-list" aria-labelledby={id}>
           {rows.map((row) => (

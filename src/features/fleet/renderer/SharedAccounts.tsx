@@ -19,15 +19,15 @@ type Props = Readonly<{ accounts: readonly FleetAccountRow[]; now: number }>;
 
 export function SharedAccounts({ accounts, now }: Props) {
   const id = useId();
-  const said = fleetPageTexts().accounts;
+  const texts = fleetPageTexts().accounts;
   return (
     <section className="card" aria-labelledby={id}>
       <div className="card-head">
-        <h2 id={id}>{said.title}</h2>
-        {accounts.length > 0 && <span className="cap">{said.caption}</span>}
+        <h2 id={id}>{texts.title}</h2>
+        {accounts.length > 0 && <span className="cap">{texts.caption}</span>}
       </div>
       {accounts.length === 0 ? (
-        <p className="card-body muted">{said.none}</p>
+        <p className="card-body muted">{texts.none}</p>
       ) : (
         accounts.map((account) => <Account key={account.account} account={account} now={now} />)
       )}
