@@ -15,7 +15,7 @@ type Outcome = Readonly<{ files: Written; isUndone: boolean; run: string; before
 type Props = Readonly<{ ranking: Ranking; answer: RankAnswer; setsDepth: boolean }>;
 
 export function ApplyCard({ ranking, answer, setsDepth }: Props) {
-  const said = rankingPageTexts().apply;
+  const texts = rankingPageTexts().apply;
   const id = useId();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const { run, isOfRun, isBusy } = ranking;
@@ -30,8 +30,8 @@ export function ApplyCard({ ranking, answer, setsDepth }: Props) {
   return (
     <section className="card rk-apply" aria-labelledby={id}>
       <div className="card-head">
-        <h2 id={id}>{said.title}</h2>
-        {open > 0 && !isApplied && <span className="cap push">{said.toDecide(open)}</span>}
+        <h2 id={id}>{texts.title}</h2>
+        {open > 0 && !isApplied && <span className="cap push">{texts.toDecide(open)}</span>}
       </div>
       {isApplied ? (
         <Receipt
@@ -47,7 +47,7 @@ export function ApplyCard({ ranking, answer, setsDepth }: Props) {
           {open === 0 && !isBusy && (
             <Change ranking={ranking} setsDepth={setsDepth} onWritten={note(false)} onUndone={note(true)} />
           )}
-          {open === 0 && isBusy && <p className="card-body small">{said.working}</p>}
+          {open === 0 && isBusy && <p className="card-body small">{texts.working}</p>}
         </>
       )}
     </section>
@@ -63,7 +63,7 @@ type ChangeProps = Readonly<{
 
 function Change({ ranking, setsDepth, onWritten, onUndone }: ChangeProps) {
   const panel = usePanel();
-  const said = rankingPageTexts().apply;
+  const texts = rankingPageTexts().apply;
   const { place, run, round, again, act } = ranking;
   const [isWriting, setWriting] = useState(false);
   const question: QueryInput<'rank.preview'> = { ...place, scope: null, create: true, setsDepth };
@@ -77,7 +77,7 @@ function Change({ ranking, setsDepth, onWritten, onUndone }: ChangeProps) {
     setWriting(true);
     const asked = { ...question, settled: preview.settled, seen: preview.files.map(({ seen }) => seen) };
     const done = await told(panel, panel.api.ask('rank.apply', asked), {
-      text: said.done(agentLabel(place.agent)),
+      text: texts.done(agentLabel(place.agent)),
       undo: ({ files }) => (files.some(({ receipt }) => receipt !== null) ? () => void undo(files) : null),
     });
     setWriting(false);
@@ -93,17 +93,17 @@ function Change({ ranking, setsDepth, onWritten, onUndone }: ChangeProps) {
         {refusal}
       </p>
     );
-  if (preview === null) return <p className="card-body small">{said.working}</p>;
+  if (preview === null) return <p className="card-body small">{texts.working}</p>;
   const isSame = preview.files.every(({ diff }) => diff === '');
   return (
     <div className="card-body rk-change">
       {preview.files.map(({ path, diff }) => (
         <div key={path}>
-          <p className="small path">{said.writes(path)}</p>
-          {diff === '' ? <p className="small">{said.same}</p> : <Diff text={diff} of={path} />}
+          <p className="small path">{texts.writes(path)}</p>
+          {diff === '' ? <p className="small">{texts.same}</p> : <Diff text={diff} of={path} />}
         </div>
       ))}
-      <p className="small muted">{said.consequence}</p>
+      <p className="small muted">{texts.consequence}</p>
       <button
         className="btn btn-main"
         type="button"
@@ -111,7 +111,7 @@ function Change({ ranking, setsDepth, onWritten, onUndone }: ChangeProps) {
         aria-disabled={isWriting}
         onClick={() => void apply()}
       >
-        {said.button}
+        {texts.button}
       </button>
     </div>
   );
@@ -139,12 +139,12 @@ type ReceiptProps = Readonly<{
 }>;
 
 function Receipt({ ranking, files, isUndone, isInForce, onUndone }: ReceiptProps) {
-  const said = rankingPageTexts().apply;
+  const texts = rankingPageTexts().apply;
   const undo = useUndo(ranking, onUndone);
   const isHeld = isInForce && !isUndone;
   return (
     <div className="card-body rk-change" role="status">
-      <p>{isUndone ? said.undoneAll : isInForce ? `${said.applied} ${said.checked}` : said.since}</p>
+      <p>{isUndone ? texts.undoneAll : isInForce ? `${texts.applied} ${texts.checked}` : texts.since}</p>
       {isHeld &&
         files.map(({ path }) => (
           <p className="small path" key={path}>
@@ -153,7 +153,7 @@ function Receipt({ ranking, files, isUndone, isInForce, onUndone }: ReceiptProps
         ))}
       {isHeld && files.some(({ receipt }) => receipt !== null) && (
         <button className="btn" type="button" onClick={() => void undo(files)}>
-          {said.undo}
+          {texts.undo}
         </button>
       )}
     </div>

@@ -10,7 +10,7 @@ import type { Ranking } from './use-ranking';
 type Props = Readonly<{ ranking: Ranking; onRefused: (why: string | null) => void; onBegun: () => void }>;
 
 export function Begin({ ranking, onRefused, onBegun }: Props) {
-  const said = rankingPageTexts().proposal;
+  const texts = rankingPageTexts().proposal;
   const { place, answer, isLive, run, act, isBusy, round } = ranking;
   const [wants, want] = useState<readonly AskedPhase[]>([]);
   const role = answer?.role ?? null;
@@ -37,10 +37,10 @@ export function Begin({ ranking, onRefused, onBegun }: Props) {
         aria-disabled={isBusy}
         disabled={answer?.proposal == null || !answer.keeping.ok}
       >
-        {run === null ? said.begin : said.anew}
+        {run === null ? texts.begin : texts.anew}
       </button>
       <details className="rk-outside">
-        <summary>{said.more}</summary>
+        <summary>{texts.more}</summary>
         <ul className="ticks">
           {ASKED_PHASES.map((phase) => (
             <Asked
@@ -60,15 +60,15 @@ export function Begin({ ranking, onRefused, onBegun }: Props) {
 
 /** Uncontrolled: the key is read only when it is sent. */
 export function KeyField({ field }: Readonly<{ field: React.RefObject<HTMLInputElement | null> }>) {
-  const said = rankingPageTexts().proposal;
+  const texts = rankingPageTexts().proposal;
   return (
     <div className="rk-key">
       <label className="rk-field">
-        <span className="small">{said.key}</span>
+        <span className="small">{texts.key}</span>
         <input className="field" type="password" autoComplete="off" spellCheck={false} maxLength={500} ref={field} />
-        <span className="cap">{said.keyHint}</span>
+        <span className="cap">{texts.keyHint}</span>
       </label>
-      <OutLink link="artificialAnalysis" label={said.getKey} />
+      <OutLink link="artificialAnalysis" label={texts.getKey} />
     </div>
   );
 }
@@ -98,10 +98,10 @@ function Asked({ phase, cost, isOn, onTurn }: AskedProps) {
 }
 
 function costPhrase({ requests, dollars }: Cost): string {
-  const said = rankingPageTexts().proposal;
+  const texts = rankingPageTexts().proposal;
   const money = (amount: number): string => wordTexts().dollars(String(amount));
-  const asked = requests === null ? null : said.requests(requests);
+  const asked = requests === null ? null : texts.requests(requests);
   if (dollars === null) return asked ?? '';
-  const paid = dollars.to === 0 ? said.free : said.dollars(money(dollars.from), money(dollars.to));
+  const paid = dollars.to === 0 ? texts.free : texts.dollars(money(dollars.from), money(dollars.to));
   return [asked, paid].filter(Boolean).join(', ');
 }

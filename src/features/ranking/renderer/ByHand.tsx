@@ -19,7 +19,7 @@ type Props = Readonly<{ cell: Cell; onDone: () => void; onEnd: () => void }>;
 
 export function ByHand({ cell: { row, benchmark }, onDone, onEnd }: Props) {
   const panel = usePanel();
-  const said = rankingPageTexts();
+  const texts = rankingPageTexts();
   const dialog = useModal('input');
   const id = useId();
   const known = row.values.get(benchmark);
@@ -30,8 +30,8 @@ export function ByHand({ cell: { row, benchmark }, onDone, onEnd }: Props) {
   const [date, setDate] = useState(known?.origin === 'hand' ? (known.date ?? '') : '');
   const change = async (next: number | null) => {
     const about = { type: 'value', model: row.model, benchmark, unit, date: date || null } as const;
-    const wanted: RankChange = { ...about, value: next, source: source.trim() || said.values.origin.hand };
-    const done = next === null ? said.hand.gone : said.hand.done;
+    const wanted: RankChange = { ...about, value: next, source: source.trim() || texts.values.origin.hand };
+    const done = next === null ? texts.hand.gone : texts.hand.done;
     onEnd();
     const asked = panel.api.ask('rank.change', { changes: [wanted] });
     if (await told(panel, asked, { text: done(shortName(row.model)) })) onDone();
@@ -43,11 +43,11 @@ export function ByHand({ cell: { row, benchmark }, onDone, onEnd }: Props) {
   return (
     <dialog className="dialog rk-dialog" ref={dialog} aria-labelledby={id} onClose={onEnd}>
       <form onSubmit={submit}>
-        <h2 id={id}>{said.hand.title(benchmark, shortName(row.model))}</h2>
-        <p className="small muted">{said.hand.rule}</p>
+        <h2 id={id}>{texts.hand.title(benchmark, shortName(row.model))}</h2>
+        <p className="small muted">{texts.hand.rule}</p>
         <div className="rk-pair">
           <label className="rk-field">
-            <span className="small">{said.hand.value}</span>
+            <span className="small">{texts.hand.value}</span>
             <input
               className="field"
               type="number"
@@ -59,18 +59,18 @@ export function ByHand({ cell: { row, benchmark }, onDone, onEnd }: Props) {
             />
           </label>
           <label className="rk-field">
-            <span className="small">{said.hand.unit}</span>
+            <span className="small">{texts.hand.unit}</span>
             <select className="field" value={unit} onChange={(event) => setUnit(event.currentTarget.value as Unit)}>
               {units.map((each) => (
                 <option key={each} value={each}>
-                  {said.values.unit[each]}
+                  {texts.values.unit[each]}
                 </option>
               ))}
             </select>
           </label>
         </div>
         <label className="rk-field">
-          <span className="small">{said.hand.source}</span>
+          <span className="small">{texts.hand.source}</span>
           <input
             className="field"
             required
@@ -80,20 +80,20 @@ export function ByHand({ cell: { row, benchmark }, onDone, onEnd }: Props) {
           />
         </label>
         <label className="rk-field">
-          <span className="small">{said.hand.date}</span>
+          <span className="small">{texts.hand.date}</span>
           <input className="field" type="date" value={date} onChange={(event) => setDate(event.currentTarget.value)} />
         </label>
         <div className="dialog-actions">
           {known?.origin === 'hand' && (
             <button className="btn" type="button" onClick={() => void change(null)}>
-              {said.hand.takeBack}
+              {texts.hand.takeBack}
             </button>
           )}
           <button className="btn" type="button" onClick={onEnd}>
-            {said.take.close}
+            {texts.take.close}
           </button>
           <button className="btn btn-main" type="submit">
-            {said.hand.action}
+            {texts.hand.action}
           </button>
         </div>
       </form>

@@ -15,13 +15,13 @@ type Props = Readonly<{
 }>;
 
 export function Choices({ ranking, agents, directories, want, onPlace }: Props) {
-  const said = rankingPageTexts().choice;
+  const texts = rankingPageTexts().choice;
   const { place, answer } = ranking;
   const role = answer?.role ?? null;
   return (
     <div className="rk-choices">
       <label className="usage-choice">
-        <span>{said.agent}</span>
+        <span>{texts.agent}</span>
         <select className="field" value={place.agent} onChange={(event) => onPlace({ agent: event.target.value })}>
           {(agents.includes(place.agent) ? agents : [place.agent, ...agents]).map((agent) => (
             <option key={agent} value={agent}>
@@ -60,13 +60,13 @@ type KeepProps = Readonly<{ ranking: Ranking; role: Role; onKept: () => void }>;
 
 function KeepRole({ ranking: { place, answer, again }, role, onKept }: KeepProps) {
   const panel = usePanel();
-  const said = rankingPageTexts().choice;
+  const texts = rankingPageTexts().choice;
   const label = agentLabel(place.agent);
   const known = answer?.agents.find(({ agent }) => agent === place.agent)?.role ?? null;
   const keep = async (next: Role | null) => {
     const change = { type: 'role', agent: place.agent, role: next } as const;
     const asked = panel.api.ask('rank.change', { changes: [change] });
-    if (await told(panel, asked, { text: said.roleDone(label) })) {
+    if (await told(panel, asked, { text: texts.roleDone(label) })) {
       onKept();
       again();
     }
@@ -74,29 +74,29 @@ function KeepRole({ ranking: { place, answer, again }, role, onKept }: KeepProps
   if (known !== role)
     return (
       <button className="btn btn-sm" type="button" onClick={() => void keep(role)}>
-        {said.keep(label, rankingTexts().roles[role])}
+        {texts.keep(label, rankingTexts().roles[role])}
       </button>
     );
   return answer?.isRoleChosen ? (
     <span className="rk-kept">
-      <span className="cap">{said.kept(label)}</span>
+      <span className="cap">{texts.kept(label)}</span>
       <button className="btn btn-sm btn-quiet" type="button" onClick={() => void keep(null)}>
-        {said.byName(label)}
+        {texts.byName(label)}
       </button>
     </span>
   ) : (
-    <span className="cap">{said.named(label)}</span>
+    <span className="cap">{texts.named(label)}</span>
   );
 }
 
 export function LiveSwitch({ isLive, onTurn }: Readonly<{ isLive: boolean; onTurn: (isLive: boolean) => void }>) {
-  const said = rankingPageTexts().choice;
+  const texts = rankingPageTexts().choice;
   return (
     <fieldset className="seg">
-      <legend className="sr">{said.live}</legend>
+      <legend className="sr">{texts.live}</legend>
       {[false, true].map((each) => (
         <button key={String(each)} type="button" aria-pressed={each === isLive} onClick={() => onTurn(each)}>
-          {each ? said.blend : said.benchmarks}
+          {each ? texts.blend : texts.benchmarks}
         </button>
       ))}
     </fieldset>

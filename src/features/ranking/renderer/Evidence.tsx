@@ -6,7 +6,7 @@ import { rowPrice, shareText, valueText } from '../wording/ranking-page-words';
 import { doubtPhrases } from '../wording/ranking-words';
 
 export function Evidence({ model, proposal }: Readonly<{ model: string; proposal: ChainProposal }>) {
-  const said = rankingPageTexts().review;
+  const texts = rankingPageTexts().review;
   const row = proposal.models.find((one) => one.model === model);
   if (row === undefined) return null;
   const ranked = proposal.models.filter(({ rank }) => rank !== null).length;
@@ -14,21 +14,21 @@ export function Evidence({ model, proposal }: Readonly<{ model: string; proposal
   const first = live?.firstTokenP50Ms ?? null;
   const facts: readonly (readonly [string, string])[] = [
     [
-      said.score(rankingTexts().roles[proposal.role]),
-      score === null || rank === null ? said.unscored : said.scoreRank(shareText(score), rank, ranked),
+      texts.score(rankingTexts().roles[proposal.role]),
+      score === null || rank === null ? texts.unscored : texts.scoreRank(shareText(score), rank, ranked),
     ],
     ...row.parts.map((part) => [part.benchmark, marked(valueText(part), part.kind)] as const),
-    [said.here, live && live.n > 0 ? said.hereOf(live.answered, live.n) : said.hereNone],
-    ...(first === null ? [] : [[said.first, measured(first)] as const]),
-    [said.price, rowPrice(row) ?? said.noPrice],
-    [said.vendor, [row.vendor, row.region].filter(Boolean).join(', ')],
-    [said.account, row.account],
-    [said.record, record === null ? said.noRecord : plainModel(record)],
+    [texts.here, live && live.n > 0 ? texts.hereOf(live.answered, live.n) : texts.hereNone],
+    ...(first === null ? [] : [[texts.first, measured(first)] as const]),
+    [texts.price, rowPrice(row) ?? texts.noPrice],
+    [texts.vendor, [row.vendor, row.region].filter(Boolean).join(', ')],
+    [texts.account, row.account],
+    [texts.record, record === null ? texts.noRecord : plainModel(record)],
   ];
   const doubts = doubtPhrases(row);
   return (
     <>
-      <h3>{said.evidence}</h3>
+      <h3>{texts.evidence}</h3>
       <dl className="gate-facts">
         {facts.map(([name, value]) => (
           <div key={name}>

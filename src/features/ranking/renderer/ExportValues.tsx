@@ -15,7 +15,7 @@ const ALL_AS_CSV = 3;
 
 export function ExportValues() {
   const { api, notices } = usePanel();
-  const said = rankingPageTexts().give;
+  const texts = rankingPageTexts().give;
   const save = async (place: number) => {
     const choice = CHOICES[place];
     if (choice === undefined) return;
@@ -28,19 +28,19 @@ export function ExportValues() {
     }
   };
   useCommands(() => [
-    { id: 'export', group: 'here', icon: 'export', title: said.command, run: () => void save(ALL_AS_CSV) },
+    { id: 'export', group: 'here', icon: 'export', title: texts.command, run: () => void save(ALL_AS_CSV) },
   ]);
   return (
     <select
       className="field rk-export"
-      aria-label={said.label}
+      aria-label={texts.label}
       value=""
       onChange={(event) => void save(Number(event.currentTarget.value))}
     >
-      <option value="">{said.label}</option>
+      <option value="">{texts.label}</option>
       {CHOICES.map(([format, all], place) => (
         <option key={`${format} ${all}`} value={place}>
-          {`${format.toUpperCase()}, ${all ? said.all : said.own}`}
+          {`${format.toUpperCase()}, ${all ? texts.all : texts.own}`}
         </option>
       ))}
     </select>

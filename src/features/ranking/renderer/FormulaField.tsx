@@ -12,13 +12,13 @@ type Props = Readonly<{
 }>;
 
 export function FormulaField({ text, problem, onChange, children }: Props) {
-  const said = rankingPageTexts().weights;
+  const texts = rankingPageTexts().weights;
   const id = useId();
   return (
     <details className="rk-formula">
-      <summary>{said.formula}</summary>
+      <summary>{texts.formula}</summary>
       <label className="sr" htmlFor={id}>
-        {said.formula}
+        {texts.formula}
       </label>
       <textarea
         className="field"
@@ -32,7 +32,7 @@ export function FormulaField({ text, problem, onChange, children }: Props) {
         onChange={(event) => onChange(event.currentTarget.value)}
       />
       <p className="small" id={`${id}-says`} role={problem ? 'alert' : undefined}>
-        {problem ? said.at(problem.reason, problem.at + 1) : said.formulaHint}
+        {problem ? texts.at(problem.reason, problem.at + 1) : texts.formulaHint}
       </p>
       {children}
     </details>

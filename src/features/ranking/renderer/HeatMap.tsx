@@ -94,19 +94,19 @@ function stepFrom({ row, column }: At, { key }: KeyboardEvent, rows: number, col
 }
 
 function Head({ columns, answer }: Readonly<{ columns: readonly BenchmarkId[]; answer: RankAnswer }>) {
-  const said = rankingPageTexts();
+  const texts = rankingPageTexts();
   const { formula } = answer;
   return (
     <thead>
       <tr>
-        <th scope="col">{said.values.model}</th>
+        <th scope="col">{texts.values.model}</th>
         {columns.map((benchmark) => {
           const weight = formula?.weights?.[benchmark];
           const isCounted = formula?.benchmarks.includes(benchmark) ?? false;
           return (
             <th key={benchmark} scope="col" className={isCounted ? 'on' : undefined} title={BENCHMARKS[benchmark].name}>
-              {said.short[benchmark]}
-              {weight !== undefined && <span className="hm-weight">{said.weights.percent(weightText(weight))}</span>}
+              {texts.short[benchmark]}
+              {weight !== undefined && <span className="hm-weight">{texts.weights.percent(weightText(weight))}</span>}
             </th>
           );
         })}
@@ -160,10 +160,10 @@ type CellProps = Readonly<{
 }>;
 
 function HeatCell({ cell: { row, benchmark }, at, shade, isStop, detail, onLook }: CellProps) {
-  const said = rankingPageTexts().values;
+  const texts = rankingPageTexts().values;
   const value = row.values.get(benchmark);
-  const text = value ? valueText(value) : said.missing;
-  const kind = value && value.kind !== 'published' ? `, ${said.kind[value.kind]}` : '';
+  const text = value ? valueText(value) : texts.missing;
+  const kind = value && value.kind !== 'published' ? `, ${texts.kind[value.kind]}` : '';
   return (
     <td>
       <button
@@ -171,7 +171,7 @@ function HeatCell({ cell: { row, benchmark }, at, shade, isStop, detail, onLook 
         className={value ? `hm-cell q${shade?.(value) ?? 0}` : 'hm-cell hm-none'}
         tabIndex={isStop ? 0 : -1}
         data-at={`${at.row} ${at.column}`}
-        aria-label={said.cell(shortName(row.model), benchmark, `${text}${kind}`)}
+        aria-label={texts.cell(shortName(row.model), benchmark, `${text}${kind}`)}
         aria-describedby={isStop ? detail : undefined}
         onFocus={() => onLook(at, true)}
         onClick={() => onLook(at, true)}

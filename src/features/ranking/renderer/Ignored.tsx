@@ -5,12 +5,12 @@ import type { RankAnswer } from '../contract/ranking';
 import type { Ranking } from './use-ranking';
 
 export function Ignored({ ranking, answer }: Readonly<{ ranking: Ranking; answer: RankAnswer }>) {
-  const said = rankingPageTexts().review;
+  const texts = rankingPageTexts().review;
   const { act, isBusy, run } = ranking;
   if (answer.ignored.length === 0) return null;
   return (
     <details className="rk-rest">
-      <summary>{said.ignored}</summary>
+      <summary>{texts.ignored}</summary>
       <ul className="rk-rows">
         {answer.ignored.map((model) => (
           <li key={model}>
@@ -18,11 +18,11 @@ export function Ignored({ ranking, answer }: Readonly<{ ranking: Ranking; answer
             <button
               className="btn btn-sm btn-quiet"
               type="button"
-              aria-label={said.bring(shortName(model))}
+              aria-label={texts.bring(shortName(model))}
               aria-disabled={isBusy || run === null}
               onClick={() => isBusy || void act({ type: 'decide', model, choice: null, evidence: '' })}
             >
-              {said.takeBack}
+              {texts.takeBack}
             </button>
           </li>
         ))}

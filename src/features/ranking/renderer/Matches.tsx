@@ -13,13 +13,13 @@ const OTHER = '+';
 type Props = Readonly<{ unmatched: RankAnswer['unmatched']; onDone: () => void }>;
 
 export function Matches({ unmatched, onDone }: Props) {
-  const said = rankingPageTexts();
+  const texts = rankingPageTexts();
   const [isWhole, showWhole] = useState(false);
   if (unmatched.length === 0) return null;
   return (
     <details className="rk-rest">
       <summary>
-        {said.match.title} <span className="cap">{said.match.caption(unmatched.length)}</span>
+        {texts.match.title} <span className="cap">{texts.match.caption(unmatched.length)}</span>
       </summary>
       <ul className="rk-rows">
         {(isWhole ? unmatched : unmatched.slice(0, FEW)).map((row) => (
@@ -28,7 +28,7 @@ export function Matches({ unmatched, onDone }: Props) {
       </ul>
       {unmatched.length > FEW && !isWhole && (
         <button className="btn btn-sm btn-quiet rk-more" type="button" onClick={() => showWhole(true)}>
-          {said.list.more(unmatched.length - FEW)}
+          {texts.list.more(unmatched.length - FEW)}
         </button>
       )}
     </details>
@@ -37,7 +37,7 @@ export function Matches({ unmatched, onDone }: Props) {
 
 function Match({ row, onDone }: Readonly<{ row: RankAnswer['unmatched'][number]; onDone: () => void }>) {
   const panel = usePanel();
-  const said = rankingPageTexts().match;
+  const texts = rankingPageTexts().match;
   const { model, suggestions } = row;
   const [chosen, choose] = useState('');
   const [typed, type] = useState('');
@@ -45,7 +45,7 @@ function Match({ row, onDone }: Readonly<{ row: RankAnswer['unmatched'][number];
   const confirm = async () => {
     const change = { type: 'match', model, record: record === NONE ? null : record } as const;
     const asked = panel.api.ask('rank.change', { changes: [change] });
-    if (await told(panel, asked, { text: said.done(shortName(model)) })) onDone();
+    if (await told(panel, asked, { text: texts.done(shortName(model)) })) onDone();
   };
   return (
     <li>
@@ -53,23 +53,23 @@ function Match({ row, onDone }: Readonly<{ row: RankAnswer['unmatched'][number];
       <span className="rk-acts">
         <select
           className="field"
-          aria-label={said.choose(model)}
+          aria-label={texts.choose(model)}
           value={chosen}
           onChange={(event) => choose(event.currentTarget.value)}
         >
-          <option value="">{said.pick}</option>
+          <option value="">{texts.pick}</option>
           {suggestions.map((name) => (
             <option key={name} value={name}>
               {name}
             </option>
           ))}
-          <option value={OTHER}>{said.other}</option>
-          <option value={NONE}>{said.none}</option>
+          <option value={OTHER}>{texts.other}</option>
+          <option value={NONE}>{texts.none}</option>
         </select>
         {chosen === OTHER && (
           <input
             className="field"
-            aria-label={said.typed(model)}
+            aria-label={texts.typed(model)}
             maxLength={300}
             value={typed}
             onChange={(event) => type(event.currentTarget.value)}
@@ -78,11 +78,11 @@ function Match({ row, onDone }: Readonly<{ row: RankAnswer['unmatched'][number];
         <button
           className="btn btn-sm"
           type="button"
-          aria-label={said.confirm(shortName(model))}
+          aria-label={texts.confirm(shortName(model))}
           disabled={record === ''}
           onClick={() => void confirm()}
         >
-          {said.action}
+          {texts.action}
         </button>
       </span>
     </li>

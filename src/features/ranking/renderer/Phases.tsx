@@ -8,7 +8,7 @@ import type { Ranking } from './use-ranking';
 type Props = Readonly<{ run: Run; ranking: Ranking; onRefused: (why: string | null) => void }>;
 
 export function Phases({ run, ranking, onRefused }: Props) {
-  const said = rankingPageTexts().proposal;
+  const texts = rankingPageTexts().proposal;
   const { act, isGoing } = ranking;
   const key = useRef<HTMLInputElement>(null);
   const now = phaseOf(run);
@@ -24,7 +24,7 @@ export function Phases({ run, ranking, onRefused }: Props) {
   return (
     <details className="rk-phases" open={isShown || undefined}>
       <summary>
-        {said.phases}{' '}
+        {texts.phases}{' '}
         <span className="cap" role="status">
           {now === null ? rankingTexts().phaseStates.done : summaryOf(run, isGoing)}
         </span>
@@ -42,11 +42,11 @@ export function Phases({ run, ranking, onRefused }: Props) {
       {(isGoing || (isOpen && now !== 'review')) && (
         <p className="rk-acts">
           <button className="btn btn-sm" type="button" onClick={() => void goOn()}>
-            {said.goOn}
+            {texts.goOn}
           </button>
           {isGoing && (
             <button className="btn btn-sm" type="button" onClick={() => void act({ type: 'stop' }).then(onRefused)}>
-              {said.stop}
+              {texts.stop}
             </button>
           )}
         </p>
@@ -56,8 +56,8 @@ export function Phases({ run, ranking, onRefused }: Props) {
 }
 
 function summaryOf(run: Run, isGoing: boolean): string {
-  const said = rankingPageTexts().proposal;
+  const texts = rankingPageTexts().proposal;
   const now = phaseOf(run);
-  if (isGoing || now === null) return said.onItsWay;
-  return said.waits(rankingTexts().phases[now]);
+  if (isGoing || now === null) return texts.onItsWay;
+  return texts.waits(rankingTexts().phases[now]);
 }

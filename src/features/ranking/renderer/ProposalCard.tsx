@@ -19,31 +19,31 @@ type Props = Readonly<{
 }>;
 
 export function ProposalCard({ ranking, proposal, setsDepth, onDepth }: Props) {
-  const said = rankingPageTexts().proposal;
+  const texts = rankingPageTexts().proposal;
   const id = useId();
   const [refusal, refuse] = useState<string | null>(null);
   const { run, isOfRun, place } = ranking;
   return (
     <section className="card rk-proposal" aria-labelledby={id}>
       <div className="card-head">
-        <h2 id={id}>{said.title}</h2>
-        <span className="cap">{said.caption}</span>
+        <h2 id={id}>{texts.title}</h2>
+        <span className="cap">{texts.caption}</span>
       </div>
       <div className="rk-run">
         <Begin ranking={ranking} onRefused={refuse} onBegun={() => refuse(null)} />
         {run && isOfRun && <Phases run={run} ranking={ranking} onRefused={refuse} />}
         {refusal !== null && (
           <p className="small" role="alert">
-            {said.refused(refusal)}
+            {texts.refused(refusal)}
           </p>
         )}
       </div>
       {proposal === null || proposal.chain.length === 0 ? (
-        <p className="card-body small">{said.nothing}</p>
+        <p className="card-body small">{texts.nothing}</p>
       ) : (
         <>
           <Tiers proposal={proposal} ranking={ranking} onRefused={refuse} />
-          {run === null && <p className="rk-same cap">{said.beginFirst}</p>}
+          {run === null && <p className="rk-same cap">{texts.beginFirst}</p>}
           <Coverage proposal={proposal} />
           <Notes proposal={proposal} setsDepth={setsDepth} onDepth={onDepth} />
           <Changes proposal={proposal} />
@@ -55,12 +55,12 @@ export function ProposalCard({ ranking, proposal, setsDepth, onDepth }: Props) {
 }
 
 function Coverage({ proposal: { coverage } }: Readonly<{ proposal: ChainProposal }>) {
-  const said = rankingPageTexts().proposal.coverage;
+  const texts = rankingPageTexts().proposal.coverage;
   const { models, tiers, vendors, accounts, regions, withoutRegion } = coverage;
   const facts = [
-    [said.models, `${models}, ${tiers.length}`, ''],
-    [said.vendors, `${vendors.length}, ${accounts.length}`, ''],
-    [said.regions, regions.join(', ') || said.none, withoutRegion > 0 ? said.without(withoutRegion) : ''],
+    [texts.models, `${models}, ${tiers.length}`, ''],
+    [texts.vendors, `${vendors.length}, ${accounts.length}`, ''],
+    [texts.regions, regions.join(', ') || texts.none, withoutRegion > 0 ? texts.without(withoutRegion) : ''],
   ] as const;
   return (
     <dl className="cover">
@@ -80,7 +80,7 @@ function Coverage({ proposal: { coverage } }: Readonly<{ proposal: ChainProposal
 type NotesProps = Readonly<{ proposal: ChainProposal; setsDepth: boolean; onDepth: (sets: boolean) => void }>;
 
 function Notes({ proposal, setsDepth, onDepth }: NotesProps) {
-  const said = rankingPageTexts().proposal;
+  const texts = rankingPageTexts().proposal;
   const leads = leadsSentence(proposal);
   const depth = depthSentence(proposal);
   const { notes } = proposal;
@@ -106,7 +106,7 @@ function Notes({ proposal, setsDepth, onDepth }: NotesProps) {
             <span className="muted">{depth}</span>
             <label className="tick">
               <input type="checkbox" checked={setsDepth} onChange={(event) => onDepth(event.currentTarget.checked)} />
-              <span>{said.raise(proposal.depth.needed)}</span>
+              <span>{texts.raise(proposal.depth.needed)}</span>
             </label>
           </span>
         </li>
@@ -116,22 +116,22 @@ function Notes({ proposal, setsDepth, onDepth }: NotesProps) {
 }
 
 function Changes({ proposal: { changes, chain } }: Readonly<{ proposal: ChainProposal }>) {
-  const said = rankingPageTexts().proposal;
+  const texts = rankingPageTexts().proposal;
   const { added, removed, moved } = changes;
-  if (added.length + removed.length + moved.length === 0) return <p className="rk-same small">{said.same}</p>;
+  if (added.length + removed.length + moved.length === 0) return <p className="rk-same small">{texts.same}</p>;
   const positionOf = (model: string): number => chain.findIndex((link) => link.model === model) + 1;
   return (
     <details className="rk-rest" open>
-      <summary>{said.diff}</summary>
-      <ul className="ldiff rk-diff" aria-label={said.diff}>
+      <summary>{texts.diff}</summary>
+      <ul className="ldiff rk-diff" aria-label={texts.diff}>
         {added.map((model) => (
-          <Line key={model} model={model} kind={said.added} what={said.atPlace(positionOf(model))} tone="ldiff-add" />
+          <Line key={model} model={model} kind={texts.added} what={texts.atPlace(positionOf(model))} tone="ldiff-add" />
         ))}
         {moved.map(({ model, from, to }) => (
-          <Line key={model} model={model} kind={said.moved2} what={said.place(from, to)} />
+          <Line key={model} model={model} kind={texts.moved2} what={texts.place(from, to)} />
         ))}
         {removed.map((model) => (
-          <Line key={model} model={model} kind={said.removed} what={''} tone="ldiff-del" />
+          <Line key={model} model={model} kind={texts.removed} what={''} tone="ldiff-del" />
         ))}
       </ul>
     </details>

@@ -9,7 +9,7 @@ import { ScoreBar } from './ScoreBar';
 const FEW = 12;
 
 export function RankList({ answer }: Readonly<{ answer: RankAnswer }>) {
-  const said = rankingPageTexts().list;
+  const texts = rankingPageTexts().list;
   const id = useId();
   const [isStrict, beStrict] = useState(false);
   const [isWhole, showWhole] = useState(false);
@@ -22,24 +22,24 @@ export function RankList({ answer }: Readonly<{ answer: RankAnswer }>) {
   return (
     <section className="card rk-list" aria-labelledby={id}>
       <div className="card-head">
-        <h2 id={id}>{said.title}</h2>
-        <span className="cap">{said.counts(ranked.length, rest.length)}</span>
-        <label className="tick push" title={said.strictHint}>
+        <h2 id={id}>{texts.title}</h2>
+        <span className="cap">{texts.counts(ranked.length, rest.length)}</span>
+        <label className="tick push" title={texts.strictHint}>
           <input type="checkbox" checked={isStrict} onChange={(event) => beStrict(event.currentTarget.checked)} />
-          <span>{said.strict}</span>
+          <span>{texts.strict}</span>
         </label>
       </div>
       {isStrict && <Strict lacking={answer.lacking} />}
-      {ranked.length === 0 && <p className="card-body small">{said.none}</p>}
+      {ranked.length === 0 && <p className="card-body small">{texts.none}</p>}
       {shown.length > 0 && (
         <>
           <div className="rk rk-head cap" aria-hidden="true">
             <span />
-            <span>{said.columns.model}</span>
-            <span>{said.columns.parts}</span>
-            <span className="rk-num">{said.columns.score}</span>
-            <span>{said.columns.live}</span>
-            <span className="rk-num">{said.columns.price}</span>
+            <span>{texts.columns.model}</span>
+            <span>{texts.columns.parts}</span>
+            <span className="rk-num">{texts.columns.score}</span>
+            <span>{texts.columns.live}</span>
+            <span className="rk-num">{texts.columns.price}</span>
           </div>
           <ol>
             {(isWhole ? shown : shown.slice(0, FEW)).map((row) => (
@@ -50,7 +50,7 @@ export function RankList({ answer }: Readonly<{ answer: RankAnswer }>) {
       )}
       {shown.length > FEW && (
         <button className="btn btn-sm btn-quiet rk-more" type="button" onClick={() => showWhole((was) => !was)}>
-          {isWhole ? said.fewer : said.more(shown.length - FEW)}
+          {isWhole ? texts.fewer : texts.more(shown.length - FEW)}
         </button>
       )}
       {rest.length > 0 && <Unranked rows={rest} />}
@@ -59,15 +59,15 @@ export function RankList({ answer }: Readonly<{ answer: RankAnswer }>) {
 }
 
 function Strict({ lacking }: Readonly<{ lacking: RankAnswer['lacking'] }>) {
-  const said = rankingPageTexts().list;
+  const texts = rankingPageTexts().list;
   return (
     <div className="rk-strict small">
-      <p>{said.strictSays(lacking.length)}</p>
+      <p>{texts.strictSays(lacking.length)}</p>
       {lacking.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-        <ul className="rk-scroll" tabIndex={0} aria-label={said.strictSays(lacking.length)}>
+        <ul className="rk-scroll" tabIndex={0} aria-label={texts.strictSays(lacking.length)}>
           {lacking.map(({ model, benchmarks }) => (
-            <li key={model}>{said.lacks(model, benchmarks.join(', '))}</li>
+            <li key={model}>{texts.lacks(model, benchmarks.join(', '))}</li>
           ))}
         </ul>
       )}
@@ -76,13 +76,13 @@ function Strict({ lacking }: Readonly<{ lacking: RankAnswer['lacking'] }>) {
 }
 
 function Row({ row, most }: Readonly<{ row: RankedRow; most: number }>) {
-  const said = rankingPageTexts().list;
+  const texts = rankingPageTexts().list;
   const { model, rank, score, worth, budget } = row;
   const doubts = [
     ...doubtPhrases(row),
-    ...(budget && budget.multiplier < 1 ? [said.budget] : []),
+    ...(budget && budget.multiplier < 1 ? [texts.budget] : []),
     ...(worth !== null && score !== null && shareText(worth) !== shareText(score)
-      ? [said.worth(shareText(worth))]
+      ? [texts.worth(shareText(worth))]
       : []),
   ];
   return (
@@ -93,19 +93,19 @@ function Row({ row, most }: Readonly<{ row: RankedRow; most: number }>) {
         <ScoreBar row={row} most={most} />
         {doubts.length > 0 && <span className="cap">{doubts.join(' · ')}</span>}
       </span>
-      <b className="rk-num">{score === null ? said.noScore : shareText(score)}</b>
+      <b className="rk-num">{score === null ? texts.noScore : shareText(score)}</b>
       <span className="cap rk-live">{livePhrase(row)}</span>
-      <span className="rk-num rk-price">{rowPrice(row) ?? said.noPrice}</span>
+      <span className="rk-num rk-price">{rowPrice(row) ?? texts.noPrice}</span>
     </li>
   );
 }
 
 function Unranked({ rows }: Readonly<{ rows: readonly RankedRow[] }>) {
-  const said = rankingPageTexts().list;
+  const texts = rankingPageTexts().list;
   const [isWhole, showWhole] = useState(false);
   return (
     <details className="rk-rest">
-      <summary>{said.cannot(rows.length)}</summary>
+      <summary>{texts.cannot(rows.length)}</summary>
       <ul className="rk-rows">
         {(isWhole ? rows : rows.slice(0, FEW)).map((row) => (
           <li key={row.model}>
@@ -116,7 +116,7 @@ function Unranked({ rows }: Readonly<{ rows: readonly RankedRow[] }>) {
       </ul>
       {rows.length > FEW && (
         <button className="btn btn-sm btn-quiet rk-more" type="button" onClick={() => showWhole((was) => !was)}>
-          {isWhole ? said.fewer : said.more(rows.length - FEW)}
+          {isWhole ? texts.fewer : texts.more(rows.length - FEW)}
         </button>
       )}
     </details>

@@ -35,8 +35,10 @@ export function RankingPage({ agent: named }: Readonly<{ agent: string | null }>
     if (place.directory !== undefined) choose({ directory: place.directory });
     if (place.agent !== undefined) window.location.hash = hrefOf('ranking', place.agent);
   };
-  const said = rankingPageTexts();
-  const headline = answer ? rankHeadline(answer) : { title: said.head.loading, lede: problem ? '' : said.head.asking };
+  const texts = rankingPageTexts();
+  const headline = answer
+    ? rankHeadline(answer)
+    : { title: texts.head.loading, lede: problem ? '' : texts.head.asking };
   return (
     <>
       <PageHead {...headline} isHistory>
@@ -49,7 +51,7 @@ export function RankingPage({ agent: named }: Readonly<{ agent: string | null }>
         onPlace={onPlace}
         agents={answer?.agents.map((one) => one.agent) ?? []}
       />
-      {problem !== null && <Unanswered problem={said.head.failed(problem)} onAgain={again} />}
+      {problem !== null && <Unanswered problem={texts.head.failed(problem)} onAgain={again} />}
       {answer && (
         <Shown
           key={`${directory} ${agent}`}
@@ -93,7 +95,7 @@ function Shown({ ranking, answer, draft, setDraft, onBack }: ShownProps) {
   const ranked = useLast(answer, answer.problem === null) ?? answer;
   const counted = [...new Set([...countedIn(inForce), ...countedIn(ranked.formula)])];
   const looks = looksOf(counted);
-  const said = rankingPageTexts().choice;
+  const texts = rankingPageTexts().choice;
   if (answer.listed === null && answer.proposal === null) return <NothingListed answer={answer} />;
   return (
     <>
@@ -102,7 +104,7 @@ function Shown({ ranking, answer, draft, setDraft, onBack }: ShownProps) {
         <p className="card card-body rk-apart">
           {apartPhrase(ranking, run, draft !== null)}{' '}
           <button className="btn btn-sm" type="button" onClick={onBack}>
-            {said.back}
+            {texts.back}
           </button>
         </p>
       )}
@@ -161,9 +163,9 @@ function KeepingNote({ answer: { keeping } }: Pick<ShownProps, 'answer'>) {
 }
 
 function apartPhrase({ answer, isLive }: Ranking, run: Run, hasDraft: boolean): string {
-  const said = rankingPageTexts().choice;
-  if (answer?.role !== run.role) return said.another(rankingTexts().roles[run.role]);
-  return hasDraft && isLive === run.isLive ? said.anotherFormula : said.anotherBlend;
+  const texts = rankingPageTexts().choice;
+  if (answer?.role !== run.role) return texts.another(rankingTexts().roles[run.role]);
+  return hasDraft && isLive === run.isLive ? texts.anotherFormula : texts.anotherBlend;
 }
 
 /** The formula in force; a draft does not change its drawing. */

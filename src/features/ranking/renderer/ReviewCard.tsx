@@ -15,7 +15,7 @@ const KEYS: Readonly<Record<Choice, string>> = { approved: 'A', denied: 'N', ign
 type Props = Readonly<{ ranking: Ranking; answer: RankAnswer; proposal: ChainProposal | null }>;
 
 export function ReviewCard({ ranking, answer, proposal }: Props) {
-  const said = rankingPageTexts().review;
+  const texts = rankingPageTexts().review;
   const id = useId();
   const { run, isOfRun, isBusy } = ranking;
   const { reviews } = answer;
@@ -27,18 +27,18 @@ export function ReviewCard({ ranking, answer, proposal }: Props) {
   return (
     <section className="card rk-review" aria-labelledby={id}>
       <div className="card-head">
-        <h2 id={id}>{said.title}</h2>
+        <h2 id={id}>{texts.title}</h2>
         <span className="cap push" role="status">
           {run && isOfRun && shown && (
             <>
               <span className="sr">{shortName(shown.model)} </span>
-              {said.place(at + 1, reviews.length, open)}
+              {texts.place(at + 1, reviews.length, open)}
             </>
           )}
         </span>
       </div>
       {run === null || !isOfRun ? (
-        <p className="card-body small">{said.begin}</p>
+        <p className="card-body small">{texts.begin}</p>
       ) : shown && proposal ? (
         <Gate
           ranking={ranking}
@@ -50,7 +50,7 @@ export function ReviewCard({ ranking, answer, proposal }: Props) {
         />
       ) : (
         <p className="card-body small" role="status">
-          {isBusy ? said.onItsWay : said.none}
+          {isBusy ? texts.onItsWay : texts.none}
         </p>
       )}
       <Ignored ranking={ranking} answer={answer} />
@@ -68,7 +68,7 @@ type GateProps = Readonly<{
 }>;
 
 function Gate({ ranking, proposal, review, onStep, onDecided }: GateProps) {
-  const said = rankingPageTexts();
+  const texts = rankingPageTexts();
   const { act, isBusy } = ranking;
   const [refused, refuse] = useState<Readonly<{ model: string; why: string | null }> | null>(null);
   const { model, evidence, codes, choice } = review;
@@ -92,16 +92,16 @@ function Gate({ ranking, proposal, review, onStep, onDecided }: GateProps) {
     <div className="gate" onKeyDown={onKey}>
       <div className="gate-head">
         <ModelId model={model} isStrong />
-        <span className={choice === null ? 'tag gate-open' : 'tag'}>{said.review.state[choice ?? 'open']}</span>
+        <span className={choice === null ? 'tag gate-open' : 'tag'}>{texts.review.state[choice ?? 'open']}</span>
       </div>
       <p className="small muted">
-        {link && said.review.proposedAt(proposal.chain.indexOf(link) + 1, tierName(link.tier), placePhrase(link.code))}{' '}
-        {said.review.because(lookPhrase(codes))}
+        {link && texts.review.proposedAt(proposal.chain.indexOf(link) + 1, tierName(link.tier), placePhrase(link.code))}{' '}
+        {texts.review.because(lookPhrase(codes))}
       </p>
       <Evidence model={model} proposal={proposal} />
       <Decisions choice={choice} isBusy={isBusy} onDecide={(next) => void decide(next)} onStep={onStep} />
       <p className="cap" role={refusal === null ? undefined : 'alert'}>
-        {refusal === null ? (isBusy ? said.review.onItsWay : said.review.rule) : said.proposal.refused(refusal)}
+        {refusal === null ? (isBusy ? texts.review.onItsWay : texts.review.rule) : texts.proposal.refused(refusal)}
       </p>
     </div>
   );
@@ -115,8 +115,12 @@ type DecisionsProps = Readonly<{
 }>;
 
 function Decisions({ choice, isBusy, onDecide, onStep }: DecisionsProps) {
-  const said = rankingPageTexts().review;
-  const labels: Readonly<Record<Choice, string>> = { approved: said.approve, denied: said.deny, ignored: said.ignore };
+  const texts = rankingPageTexts().review;
+  const labels: Readonly<Record<Choice, string>> = {
+    approved: texts.approve,
+    denied: texts.deny,
+    ignored: texts.ignore,
+  };
   return (
     <div className="gate-act">
       {CHOICES.map((each) => (
@@ -137,16 +141,16 @@ function Decisions({ choice, isBusy, onDecide, onStep }: DecisionsProps) {
       ))}
       {choice !== null && (
         <button className="btn btn-quiet" type="button" aria-disabled={isBusy} onClick={() => onDecide(null)}>
-          {said.takeBack}
+          {texts.takeBack}
         </button>
       )}
       <span className="gate-steps">
         <button className="btn btn-sm btn-quiet" type="button" onClick={() => onStep(-1)}>
           <Icon name="chevron" className="i gate-back" />
-          {said.previous}
+          {texts.previous}
         </button>
         <button className="btn btn-sm btn-quiet" type="button" onClick={() => onStep(1)}>
-          {said.next}
+          {texts.next}
           <Icon name="chevron" />
         </button>
       </span>

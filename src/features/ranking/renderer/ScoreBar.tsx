@@ -34,8 +34,8 @@ type Part = RankedRow['parts'][number];
 
 /** "gpqa 0.91: 0.910 × 10 % = 0.091". */
 function partPhrase({ benchmark, normalized, weight, share, ...value }: Part): string {
-  const said = rankingPageTexts().list;
-  return said.part(benchmark, valueText(value), shareText(normalized), weightText(weight), shareText(share));
+  const texts = rankingPageTexts().list;
+  return texts.part(benchmark, valueText(value), shareText(normalized), weightText(weight), shareText(share));
 }
 
 /** flex-grow values that sum to less than 1 would leave space. */

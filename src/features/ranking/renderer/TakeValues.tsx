@@ -9,7 +9,7 @@ type Outcome = QueryOutput<'rank.import'>;
 
 export function TakeValues({ onTaken, onEnd }: Readonly<{ onTaken: () => void; onEnd: () => void }>) {
   const { api } = usePanel();
-  const said = rankingPageTexts().take;
+  const texts = rankingPageTexts().take;
   const dialog = useModal('textarea');
   const id = useId();
   const [text, setText] = useState('');
@@ -34,9 +34,9 @@ export function TakeValues({ onTaken, onEnd }: Readonly<{ onTaken: () => void; o
   return (
     <dialog className="dialog rk-dialog" ref={dialog} aria-labelledby={id} onClose={onEnd}>
       <form onSubmit={(event) => void submit(event)}>
-        <h2 id={id}>{said.title}</h2>
+        <h2 id={id}>{texts.title}</h2>
         <label className="rk-field">
-          <span className="small">{said.text}</span>
+          <span className="small">{texts.text}</span>
           <textarea
             className="field"
             rows={7}
@@ -47,11 +47,11 @@ export function TakeValues({ onTaken, onEnd }: Readonly<{ onTaken: () => void; o
           />
         </label>
         <label className="rk-field">
-          <span className="small">{said.file}</span>
+          <span className="small">{texts.file}</span>
           <input type="file" accept=".json,.csv,.txt" onChange={(event) => void read(event)} />
         </label>
         <label className="rk-field">
-          <span className="small">{said.source}</span>
+          <span className="small">{texts.source}</span>
           <input
             className="field"
             required
@@ -61,16 +61,16 @@ export function TakeValues({ onTaken, onEnd }: Readonly<{ onTaken: () => void; o
           />
         </label>
         <label className="rk-field">
-          <span className="small">{said.date}</span>
+          <span className="small">{texts.date}</span>
           <input className="field" type="date" value={date} onChange={(event) => setDate(event.currentTarget.value)} />
         </label>
         <div role="status">{outcome && <Told outcome={outcome} />}</div>
         <div className="dialog-actions">
           <button className="btn" type="button" onClick={onEnd}>
-            {said.close}
+            {texts.close}
           </button>
           <button className="btn btn-main" type="submit">
-            {said.action}
+            {texts.action}
           </button>
         </div>
       </form>
@@ -79,19 +79,19 @@ export function TakeValues({ onTaken, onEnd }: Readonly<{ onTaken: () => void; o
 }
 
 function Told({ outcome }: Readonly<{ outcome: Outcome }>) {
-  const said = rankingPageTexts().take;
-  if (!outcome.ok) return <p>{said.failed(outcome.reason)}</p>;
+  const texts = rankingPageTexts().take;
+  if (!outcome.ok) return <p>{texts.failed(outcome.reason)}</p>;
   const { taken, problems } = outcome;
   return (
     <>
-      <p>{said.taken(taken)}</p>
+      <p>{texts.taken(taken)}</p>
       {problems.length > 0 && (
         <>
-          <p>{said.problems(problems.length)}</p>
+          <p>{texts.problems(problems.length)}</p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-          <ul className="rk-scroll small" tabIndex={0} aria-label={said.problems(problems.length)}>
+          <ul className="rk-scroll small" tabIndex={0} aria-label={texts.problems(problems.length)}>
             {problems.map(({ line, message }) => (
-              <li key={`${line} ${message}`}>{line === null ? message : said.line(line, message)}</li>
+              <li key={`${line} ${message}`}>{line === null ? message : texts.line(line, message)}</li>
             ))}
           </ul>
         </>

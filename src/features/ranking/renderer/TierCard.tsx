@@ -24,7 +24,7 @@ type Props = Readonly<{
 
 export function TierCard(props: Props) {
   const { model, position, code, proposal, review, keptAt, canKeep, of, onKeep } = props;
-  const said = rankingPageTexts().proposal;
+  const texts = rankingPageTexts().proposal;
   const isHosted = position <= of;
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, isDragging } = useSortable({
     id: model,
@@ -63,8 +63,8 @@ export function TierCard(props: Props) {
               className="btn btn-sm btn-icon btn-quiet"
               type="button"
               aria-pressed={keptAt !== null}
-              aria-label={keptAt === null ? said.keepAt(shortName(model)) : said.release(shortName(model))}
-              title={keptAt === null ? said.keepAt(shortName(model)) : said.release(shortName(model))}
+              aria-label={keptAt === null ? texts.keepAt(shortName(model)) : texts.release(shortName(model))}
+              title={keptAt === null ? texts.keepAt(shortName(model)) : texts.release(shortName(model))}
               onClick={() => void onKeep(model, keptAt === null ? position : null)}
             >
               <Icon name="pin" />
@@ -75,7 +75,7 @@ export function TierCard(props: Props) {
               ref={setActivatorNodeRef}
               className="grip tc-grip"
               type="button"
-              aria-label={said.grip(shortName(model), position, of)}
+              aria-label={texts.grip(shortName(model), position, of)}
             >
               <Icon name="grip" />
             </button>
@@ -87,13 +87,13 @@ export function TierCard(props: Props) {
 }
 
 function State({ review }: Readonly<{ review: Review | null }>) {
-  const said = rankingPageTexts().proposal;
-  if (review === null) return <span className="cap">{said.stays}</span>;
+  const texts = rankingPageTexts().proposal;
+  if (review === null) return <span className="cap">{texts.stays}</span>;
   const { choice } = review;
   return (
     <span className={choice === null ? 'tc-state tc-open' : 'tc-state'}>
       <Icon name={choice === null ? 'ask' : choice === 'approved' ? 'check' : 'close'} />
-      {choice === null ? said.open : said[choice]}
+      {choice === null ? texts.open : texts[choice]}
     </span>
   );
 }

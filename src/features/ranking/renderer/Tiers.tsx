@@ -24,7 +24,7 @@ const STAY = () => null;
 type Props = Readonly<{ proposal: ChainProposal; ranking: Ranking; onRefused: (why: string | null) => void }>;
 
 export function Tiers({ proposal, ranking, onRefused }: Props) {
-  const said = rankingPageTexts().proposal;
+  const texts = rankingPageTexts().proposal;
   const { act, run, isOfRun, isBusy } = ranking;
   const { chain } = proposal;
   const hosted = useMemo(() => chain.filter(({ tier }) => tier !== 'local').map(({ model }) => model), [chain]);
@@ -40,7 +40,7 @@ export function Tiers({ proposal, ranking, onRefused }: Props) {
   const onDragEnd = ({ active, over }: DragEndEvent) => {
     if (over && over.id !== active.id) void keep(String(active.id), hosted.indexOf(String(over.id)) + 1);
   };
-  const accessibility = { announcements, screenReaderInstructions: { draggable: said.instructions } };
+  const accessibility = { announcements, screenReaderInstructions: { draggable: texts.instructions } };
   return (
     <DndContext
       id={useId()}
@@ -78,7 +78,7 @@ type ColumnProps = Readonly<{
 }>;
 
 function Column({ tier, proposal, ranking, hosted, canKeep, onKeep }: ColumnProps) {
-  const said = rankingPageTexts().proposal;
+  const texts = rankingPageTexts().proposal;
   const id = useId();
   const { chain } = proposal;
   const links = chain.flatMap((link, at) => (link.tier === tier ? [{ ...link, position: at + 1 }] : []));
@@ -86,7 +86,7 @@ function Column({ tier, proposal, ranking, hosted, canKeep, onKeep }: ColumnProp
   return (
     <section aria-labelledby={id}>
       <h3 id={id}>
-        {tierName(tier)} <span className="cap">{tier === 'local' ? links.length : said.tier(links.length, size)}</span>
+        {tierName(tier)} <span className="cap">{tier === 'local' ? links.length : texts.tier(links.length, size)}</span>
       </h3>
       <ol>
         {links.map(({ model, position, code }) => (
@@ -103,7 +103,7 @@ function Column({ tier, proposal, ranking, hosted, canKeep, onKeep }: ColumnProp
             onKeep={onKeep}
           />
         ))}
-        {links.length < (tier === 'local' ? 1 : size) && <li className="tc tc-empty cap">{said.empty}</li>}
+        {links.length < (tier === 'local' ? 1 : size) && <li className="tc tc-empty cap">{texts.empty}</li>}
       </ol>
     </section>
   );

@@ -22,7 +22,7 @@ type Props = Readonly<{
 }>;
 
 export function ValuesCard({ ranking, answer, counted }: Props) {
-  const said = rankingPageTexts().values;
+  const texts = rankingPageTexts().values;
   const id = useId();
   const { place, round, again, run } = ranking;
   const key = `${JSON.stringify(place)} ${round} ${JSON.stringify(run?.phases.artificial_analysis)} ${run?.estimates.length} ${answer.listed?.at}`;
@@ -51,14 +51,14 @@ export function ValuesCard({ ranking, answer, counted }: Props) {
   return (
     <section className="card rk-values" aria-labelledby={id}>
       <div className="card-head">
-        <h2 id={id}>{said.title}</h2>
-        <span className="cap">{said.caption}</span>
+        <h2 id={id}>{texts.title}</h2>
+        <span className="cap">{texts.caption}</span>
         <span className="push rk-acts">
           <input
             className="field"
             type="search"
-            aria-label={said.find}
-            placeholder={said.find}
+            aria-label={texts.find}
+            placeholder={texts.find}
             value={sought}
             onChange={(event) => seek(event.currentTarget.value)}
           />
@@ -71,16 +71,16 @@ export function ValuesCard({ ranking, answer, counted }: Props) {
       </div>
       {problem !== null && (
         <p className="card-body small" role="alert">
-          {said.failed(problem)}
+          {texts.failed(problem)}
         </p>
       )}
-      {values !== null && rows.length === 0 && <p className="card-body small">{said.none}</p>}
+      {values !== null && rows.length === 0 && <p className="card-body small">{texts.none}</p>}
       {shown.length > 0 && (
         <HeatMap rows={shown} all={rows} columns={columns} answer={answer} headingId={id} onCorrect={setOpen} />
       )}
       {found.length > FEW && !isWhole && (
         <button className="btn btn-sm btn-quiet rk-more" type="button" onClick={() => showWhole(true)}>
-          {said.more(found.length)}
+          {texts.more(found.length)}
         </button>
       )}
       <Legend answer={answer} rows={rows} />
@@ -94,16 +94,16 @@ export function ValuesCard({ ranking, answer, counted }: Props) {
 type WhichProps = Readonly<{ isAll: boolean; counted: number; onTurn: (isAll: boolean) => void }>;
 
 function Which({ isAll, counted, onTurn }: WhichProps) {
-  const said = rankingPageTexts().values;
+  const texts = rankingPageTexts().values;
   if (counted === 0) return null;
   return (
     <fieldset className="seg">
-      <legend className="sr">{said.which}</legend>
+      <legend className="sr">{texts.which}</legend>
       <button type="button" aria-pressed={!isAll} onClick={() => onTurn(false)}>
-        {said.weighted(counted)}
+        {texts.weighted(counted)}
       </button>
       <button type="button" aria-pressed={isAll} onClick={() => onTurn(true)}>
-        {said.all(BENCHMARK_IDS.length)}
+        {texts.all(BENCHMARK_IDS.length)}
       </button>
     </fieldset>
   );

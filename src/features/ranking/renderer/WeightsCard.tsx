@@ -31,7 +31,7 @@ type Props = Readonly<{
 }>;
 
 export function WeightsCard({ answer, draft, isPublished, looks, onDraft, onKept }: Props) {
-  const said = rankingPageTexts().weights;
+  const texts = rankingPageTexts().weights;
   const id = useId();
   const weights = draft?.weights ?? answer.formula?.weights ?? null;
   const sum = Object.values(weights ?? {}).reduce((before, weight) => before + (weight ?? 0), 0);
@@ -43,12 +43,12 @@ export function WeightsCard({ answer, draft, isPublished, looks, onDraft, onKept
   return (
     <section className="card rk-weights" aria-labelledby={id}>
       <div className="card-head">
-        <h2 id={id}>{said.title}</h2>
-        <span className="cap">{draft ? said.draft : isPublished ? said.asPublished : said.kept}</span>
-        {weights !== null && <span className="cap push">{said.sum(weightText(Math.round(sum * 1e4) / 1e4))}</span>}
+        <h2 id={id}>{texts.title}</h2>
+        <span className="cap">{draft ? texts.draft : isPublished ? texts.asPublished : texts.kept}</span>
+        {weights !== null && <span className="cap push">{texts.sum(weightText(Math.round(sum * 1e4) / 1e4))}</span>}
       </div>
       {weights === null ? (
-        answer.problem === null && <p className="card-body small">{said.notSum}</p>
+        answer.problem === null && <p className="card-body small">{texts.notSum}</p>
       ) : (
         <Sliders weights={weights} looks={looks} onMove={move} />
       )}
@@ -71,7 +71,7 @@ type SlidersProps = Readonly<{
 }>;
 
 function Sliders({ weights, looks, onMove }: SlidersProps) {
-  const said = rankingPageTexts().weights;
+  const texts = rankingPageTexts().weights;
   const counted = [...looks.keys()].filter((benchmark) => weights[benchmark] !== undefined);
   const others = BENCHMARK_IDS.filter((benchmark) => weights[benchmark] !== undefined && !looks.has(benchmark));
   const left = BENCHMARK_IDS.filter((benchmark) => weights[benchmark] === undefined);
@@ -86,14 +86,14 @@ function Sliders({ weights, looks, onMove }: SlidersProps) {
             <span className="wt-name" title={BENCHMARKS[benchmark].name}>
               {benchmark}
             </span>
-            <b>{said.percent(weightText(weights[benchmark] ?? 0))}</b>
+            <b>{texts.percent(weightText(weights[benchmark] ?? 0))}</b>
             <input
               type="range"
               min="0"
               max="100"
               step="1"
-              aria-label={said.slider(benchmark)}
-              aria-valuetext={said.percent(weightText(weights[benchmark] ?? 0))}
+              aria-label={texts.slider(benchmark)}
+              aria-valuetext={texts.percent(weightText(weights[benchmark] ?? 0))}
               value={Math.round(100 * (weights[benchmark] ?? 0))}
               onChange={(event) => onMove(benchmark, Number(event.currentTarget.value) / 100)}
             />
@@ -104,11 +104,11 @@ function Sliders({ weights, looks, onMove }: SlidersProps) {
         <div className="wt-add">
           <select
             className="field"
-            aria-label={said.add}
+            aria-label={texts.add}
             value=""
             onChange={(event) => onMove(event.currentTarget.value as BenchmarkId, 0.05)}
           >
-            <option value="">{said.add}</option>
+            <option value="">{texts.add}</option>
             {left.map((benchmark) => (
               <option key={benchmark} value={benchmark}>
                 {benchmark}
@@ -123,12 +123,12 @@ function Sliders({ weights, looks, onMove }: SlidersProps) {
 
 function Acts({ answer, draft, isPublished, onDraft, onKept }: Omit<Props, 'looks'>) {
   const panel = usePanel();
-  const said = rankingPageTexts().weights;
+  const texts = rankingPageTexts().weights;
   const { role } = answer;
   const keep = async (text: string | null) => {
     if (role === null) return;
     const asked = panel.api.ask('rank.change', { changes: [{ type: 'formula', role, text }] });
-    const done = text === null ? said.backDone : said.keptDone;
+    const done = text === null ? texts.backDone : texts.keptDone;
     if (await told(panel, asked, { text: done(rankingTexts().roles[role]) })) onKept();
   };
   if (draft === null && isPublished) return null;
@@ -142,16 +142,16 @@ function Acts({ answer, draft, isPublished, onDraft, onKept }: Omit<Props, 'look
             disabled={answer.problem !== null || draft.text.trim() === '' || !answer.keeping.ok}
             onClick={() => void keep(draft.text)}
           >
-            {said.keep}
+            {texts.keep}
           </button>
           <button className="btn btn-sm btn-quiet" type="button" onClick={() => onDraft(null)}>
-            {isPublished ? said.published : said.discard}
+            {isPublished ? texts.published : texts.discard}
           </button>
         </>
       )}
       {!draft && (
         <button className="btn btn-sm btn-quiet" type="button" onClick={() => void keep(null)}>
-          {said.published}
+          {texts.published}
         </button>
       )}
     </div>

@@ -9,7 +9,7 @@ const NAME = 'bench_calc.json';
 
 export function WeightsFile({ onTaken }: Readonly<{ onTaken: () => void }>) {
   const panel = usePanel();
-  const said = rankingPageTexts().weights;
+  const texts = rankingPageTexts().weights;
   const file = useRef<HTMLInputElement>(null);
   const ask = (text: string | null) => panel.api.ask('rank.weights', { text });
   const save = async () => {
@@ -22,12 +22,12 @@ export function WeightsFile({ onTaken }: Readonly<{ onTaken: () => void }>) {
     if (!chosen) return;
     const text = await chosen.text();
     if (file.current) file.current.value = '';
-    if (await told(panel, ask(text), { text: said.fileDone(chosen.name) })) onTaken();
+    if (await told(panel, ask(text), { text: texts.fileDone(chosen.name) })) onTaken();
   };
   return (
     <p className="rk-acts rk-file">
       <button className="btn btn-sm" type="button" onClick={() => void save()}>
-        {said.saveFile}
+        {texts.saveFile}
       </button>
       <input
         className="sr"
@@ -39,7 +39,7 @@ export function WeightsFile({ onTaken }: Readonly<{ onTaken: () => void }>) {
         onChange={(event) => void take(event)}
       />
       <button className="btn btn-sm" type="button" onClick={() => file.current?.click()}>
-        {said.takeFile}
+        {texts.takeFile}
       </button>
     </p>
   );

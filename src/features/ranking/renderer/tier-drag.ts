@@ -4,22 +4,22 @@ import { shortName } from '../../../wording/wording';
 
 /** Screen reader messages during a drag. @param hosted models that have places, in order. */
 export function announcementsFor(hosted: readonly string[]): Announcements {
-  const said = rankingPageTexts().proposal;
+  const texts = rankingPageTexts().proposal;
   const placeOf = (id: UniqueIdentifier): number => hosted.indexOf(String(id)) + 1;
   const name = (id: UniqueIdentifier): string => shortName(String(id));
   let told: UniqueIdentifier | null = null;
   return {
     onDragStart: ({ active }) => {
       told = active.id;
-      return said.lifted(name(active.id), placeOf(active.id));
+      return texts.lifted(name(active.id), placeOf(active.id));
     },
     onDragOver: ({ active, over }) => {
       if (!over || over.id === told) return undefined;
       told = over.id;
-      return said.over(name(active.id), placeOf(over.id));
+      return texts.over(name(active.id), placeOf(over.id));
     },
     onDragEnd: ({ active, over }) =>
-      over && over.id !== active.id ? said.moved(name(active.id), placeOf(over.id)) : said.putBack(name(active.id)),
-    onDragCancel: ({ active }) => said.putBack(name(active.id)),
+      over && over.id !== active.id ? texts.moved(name(active.id), placeOf(over.id)) : texts.putBack(name(active.id)),
+    onDragCancel: ({ active }) => texts.putBack(name(active.id)),
   };
 }
