@@ -20,18 +20,18 @@ export function Explanation({ event, rule }: Props) {
 }
 
 function Facts({ event, rule }: Props) {
-  const said = explanationTexts().facts;
+  const texts = explanationTexts().facts;
   const facts: readonly (readonly [string, string | null])[] = [
     // Before a limit nothing has failed: `kind` is the expected rejection's.
     event.near && event.model
-      ? [said.limit, nearPhrase(event.model, event.near)]
-      : [said.failure, event.kind && kindPhrase(event.kind, event.status)],
-    [said.said, event.detail],
-    [said.rule, rule && rulePhrase(rule.kind, rule.steps)],
-    [said.until, event.until === null ? null : clock(event.until, true)],
-    [said.took, event.durationMs === null ? null : `${Math.round(event.durationMs)} ms`],
-    [said.agent, event.agent],
-    [said.session, event.session],
+      ? [texts.limit, nearPhrase(event.model, event.near)]
+      : [texts.failure, event.kind && kindPhrase(event.kind, event.status)],
+    [texts.said, event.detail],
+    [texts.rule, rule && rulePhrase(rule.kind, rule.steps)],
+    [texts.until, event.until === null ? null : clock(event.until, true)],
+    [texts.took, event.durationMs === null ? null : `${Math.round(event.durationMs)} ms`],
+    [texts.agent, event.agent],
+    [texts.session, event.session],
   ];
   return (
     <dl className="facts">

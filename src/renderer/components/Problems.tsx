@@ -16,19 +16,19 @@ export function Problems({ config }: Readonly<{ config: readonly ConfigRow[] }>)
 }
 
 function FileProblems({ file }: Readonly<{ file: ConfigRow }>) {
-  const said = configTexts();
+  const texts = configTexts();
   const isBroken = file.problems.some((problem) => problem.severity === 'error');
   return (
     <div className="problem">
       <Glyph name="warn" />
       <div>
         <h2>
-          <span className="path">{file.path}</span> {isBroken ? said.hasError : said.needsALook}
+          <span className="path">{file.path}</span> {isBroken ? texts.hasError : texts.needsALook}
         </h2>
         <ul>
           {file.problems.map((problem) => (
             <li className="small" key={`${problem.line}:${problem.column}:${problem.message}`}>
-              {problem.line !== null && said.place(problem.line, problem.column ?? 1)}
+              {problem.line !== null && texts.place(problem.line, problem.column ?? 1)}
               {problem.message}
             </li>
           ))}
@@ -38,7 +38,7 @@ function FileProblems({ file }: Readonly<{ file: ConfigRow }>) {
             <a href={hrefOf('settings', 'projects')}>{trustTexts().look}</a>
           </p>
         )}
-        <p className="small muted">{isBroken ? said.broken : said.inForce}</p>
+        <p className="small muted">{isBroken ? texts.broken : texts.inForce}</p>
       </div>
     </div>
   );

@@ -16,7 +16,7 @@ type Props = Readonly<{ chains: readonly ChainRow[]; open: ChainRow | null }>;
 const SHOWN = 12;
 
 export function AgentBar({ chains, open }: Props) {
-  const said = chainTexts().agents;
+  const texts = chainTexts().agents;
   const id = useId();
   const snapshot = useSnapshot();
   const [text, setText] = useState('');
@@ -47,19 +47,19 @@ export function AgentBar({ chains, open }: Props) {
       {here.length > SHOWN && (
         <>
           <label className="sr" htmlFor={id}>
-            {said.find}
+            {texts.find}
           </label>
           <input
             className="field agents-find"
             id={id}
             type="search"
-            placeholder={said.find}
+            placeholder={texts.find}
             value={text}
             onChange={(event) => setText(event.target.value)}
           />
         </>
       )}
-      <nav className="agents-list" aria-label={said.list} onKeyDown={(event) => onRowKey(event)}>
+      <nav className="agents-list" aria-label={texts.list} onKeyDown={(event) => onRowKey(event)}>
         <ul>
           {all.map((row) => (
             <li key={chainKey(row)}>
@@ -67,11 +67,11 @@ export function AgentBar({ chains, open }: Props) {
                 data-row={row.agent}
                 href={hrefOf('chains', chainKey(row))}
                 aria-current={row === open ? 'true' : undefined}
-                title={`${agentLabel(row.agent)}: ${said.usable(usableOf(row), row.chain.length)}`}
+                title={`${agentLabel(row.agent)}: ${texts.usable(usableOf(row), row.chain.length)}`}
               >
                 <Glyph name={glyphOf(snapshot, row)} />
                 <span className="agents-name">{agentLabel(row.agent)}</span>
-                <span className="sr"> {said.usable(usableOf(row), row.chain.length)}</span>
+                <span className="sr"> {texts.usable(usableOf(row), row.chain.length)}</span>
               </a>
             </li>
           ))}

@@ -25,7 +25,7 @@ type NewProps = Readonly<{
 
 /** Creates a draft and writes nothing. */
 export function NewChain({ title, chains, of, directory, onEnd }: NewProps) {
-  const said = editorTexts().create;
+  const texts = editorTexts().create;
   const { drafts } = usePanel();
   const { others } = useSnapshot();
   const projects = [...new Set([...chains, ...others].map((row) => row.directory))];
@@ -56,8 +56,8 @@ export function NewChain({ title, chains, of, directory, onEnd }: NewProps) {
   return (
     <Dialog
       title={title}
-      action={said.action}
-      consequences={[...(own ? [said.has(agentLabel(name))] : []), said.line]}
+      action={texts.action}
+      consequences={[...(own ? [texts.has(agentLabel(name))] : []), texts.line]}
       isDisabled={name === '' || name.length > 100}
       onAct={open}
       onEnd={onEnd}
@@ -67,7 +67,7 @@ export function NewChain({ title, chains, of, directory, onEnd }: NewProps) {
           <ProjectSelect label={editorTexts().project} directories={projects} value={project} onChoose={setProject} />
         )}
         <label>
-          <span className="small">{said.agent}</span>
+          <span className="small">{texts.agent}</span>
           <input
             className="field"
             list={`${id}-agents`}
@@ -77,7 +77,7 @@ export function NewChain({ title, chains, of, directory, onEnd }: NewProps) {
             value={agent}
             onChange={(event) => setAgent(event.target.value)}
           />
-          <span className="cap">{said.agentHint}</span>
+          <span className="cap">{texts.agentHint}</span>
         </label>
         <datalist id={`${id}-agents`}>
           {[...others.filter((row) => row.directory === project && row.by !== 'off').map((row) => row.agent), '*']
@@ -88,12 +88,12 @@ export function NewChain({ title, chains, of, directory, onEnd }: NewProps) {
         </datalist>
         {of === null && (
           <label>
-            <span className="small">{said.begin}</span>
+            <span className="small">{texts.begin}</span>
             <select className="field" value={begin} onChange={(event) => setBegin(event.target.value)}>
-              <option value={LEAD}>{lead === null ? said.nothing : said.lead}</option>
+              <option value={LEAD}>{lead === null ? texts.nothing : texts.lead}</option>
               {here.map((row) => (
                 <option key={chainKey(row)} value={chainKey(row)}>
-                  {said.copyOf(agentLabel(row.agent), row.chain.map(({ model }) => shortName(model)).join(', '))}
+                  {texts.copyOf(agentLabel(row.agent), row.chain.map(({ model }) => shortName(model)).join(', '))}
                 </option>
               ))}
             </select>
@@ -116,7 +116,7 @@ type DeleteProps = Readonly<{ chain: ChainRow; onTried: () => void; onEnd: () =>
 
 export function DeleteChain({ chain: { directory, agent }, onTried, onEnd }: DeleteProps) {
   const panel = usePanel();
-  const said = editorTexts().remove;
+  const texts = editorTexts().remove;
   const [change] = useState<QueryInput<'chains.preview'>>(() => ({
     directory,
     agent,
@@ -129,13 +129,13 @@ export function DeleteChain({ chain: { directory, agent }, onTried, onEnd }: Del
   const preview = answer?.ok ? answer : null;
   const name = agentLabel(agent);
   const remove = () => {
-    if (preview) void writeShown(panel, { change, seen: preview.seen, done: said.done(name), onTried });
+    if (preview) void writeShown(panel, { change, seen: preview.seen, done: texts.done(name), onTried });
   };
   const reason = problem ?? (answer?.ok === false ? answer.reason : null);
   return (
     <Dialog
-      title={said.title(name)}
-      action={said.action}
+      title={texts.title(name)}
+      action={texts.action}
       consequences={
         preview
           ? [

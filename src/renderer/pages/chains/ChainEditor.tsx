@@ -126,7 +126,7 @@ type HeadProps = Readonly<{
 }>;
 
 function ChainHead({ chain, chains, written, isSure, now, askAgain }: HeadProps) {
-  const said = editorTexts();
+  const texts = editorTexts();
   // Figures are by agent name, which may repeat across projects.
   const isOnly = chains.filter(({ agent }) => agent === chain.agent).length < 2;
   const figures = useRecently(chain.agent);
@@ -148,17 +148,17 @@ function ChainHead({ chain, chains, written, isSure, now, askAgain }: HeadProps)
       <span className="push chain-acts">
         <button className="btn btn-sm btn-quiet" type="button" onClick={() => open('duplicate')}>
           <Icon name="copy" />
-          {said.duplicate.button}
+          {texts.duplicate.button}
         </button>
         {written && OURS.test(written.path ?? '') && (written.chain === 'own' || chain.agent === EVERY_OTHER) && (
           <button className="btn btn-sm btn-quiet" type="button" onClick={() => open('delete')}>
-            {said.remove.button}
+            {texts.remove.button}
           </button>
         )}
       </span>
       {dialog === 'duplicate' && (
         <NewChain
-          title={said.duplicate.title(agentLabel(chain.agent))}
+          title={texts.duplicate.title(agentLabel(chain.agent))}
           chains={chains}
           of={{ chain, lists: now }}
           directory={chain.directory}

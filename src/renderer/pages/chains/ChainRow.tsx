@@ -174,15 +174,15 @@ type ArrowProps = Readonly<{ name: string; way: 'up' | 'down'; isEnd: boolean; o
 
 /** Stays focusable at the end of the list. */
 function Arrow({ name, way, isEnd, onPress }: ArrowProps) {
-  const said = chainTexts().row;
+  const texts = chainTexts().row;
   return (
     <button
       className="btn btn-sm btn-icon btn-quiet"
       type="button"
       data-control={way}
-      aria-label={way === 'up' ? said.moveUp(name) : said.moveDown(name)}
+      aria-label={way === 'up' ? texts.moveUp(name) : texts.moveDown(name)}
       aria-disabled={isEnd}
-      title={way === 'up' ? said.upHint : said.downHint}
+      title={way === 'up' ? texts.upHint : texts.downHint}
       onClick={isEnd ? undefined : onPress}
     >
       <Icon name={way} />

@@ -61,14 +61,14 @@ export function ChainsPage({ openChain }: Readonly<{ openChain: string | null }>
   const known = [...snapshot.chains, ...snapshot.others.flatMap((other) => unprotectedRow(snapshot, other))];
   const chains = [...known, ...draftedRows({ drafts, directories: projectsOf(snapshot), openChain }, known)];
   const open = openChain === null ? (chains[0] ?? null) : chainAt(openChain, chains, snapshot);
-  const said = chainTexts().page;
+  const texts = chainTexts().page;
   const projects = new Set(chains.map(({ directory }) => directory)).size;
   const directory = open?.directory ?? chains[0]?.directory ?? projectsOf(snapshot)[0] ?? null;
   return (
     <>
       <PageHead
-        title={chains.length > 0 ? shellTexts().views.chains : said.noChain}
-        lede={chains.length > 0 ? said.lede(counted(snapshot.chains.length, 'chain'), projects) : said.unprotected}
+        title={chains.length > 0 ? shellTexts().views.chains : texts.noChain}
+        lede={chains.length > 0 ? texts.lede(counted(snapshot.chains.length, 'chain'), projects) : texts.unprotected}
       >
         {directory !== null && <CreateButton chains={chains} directory={directory} />}
       </PageHead>
@@ -79,9 +79,9 @@ export function ChainsPage({ openChain }: Readonly<{ openChain: string | null }>
           {open ? (
             <ChainEditor key={chainKey(open)} chain={open} chains={chains} />
           ) : (
-            <section className="card card-body empty" aria-label={said.nextStep}>
-              <h2>{said.missing(openChain?.slice(openChain.indexOf('|') + 1) ?? '')}</h2>
-              <p className="muted">{said.missingMore}</p>
+            <section className="card card-body empty" aria-label={texts.nextStep}>
+              <h2>{texts.missing(openChain?.slice(openChain.indexOf('|') + 1) ?? '')}</h2>
+              <p className="muted">{texts.missingMore}</p>
               <a className="btn" href={hrefOf('setup')}>
                 {nowTexts().none.propose}
               </a>
@@ -89,8 +89,8 @@ export function ChainsPage({ openChain }: Readonly<{ openChain: string | null }>
           )}
         </>
       ) : (
-        <section className="card card-body empty" aria-label={said.nextStep}>
-          <h2>{said.addChain}</h2>
+        <section className="card card-body empty" aria-label={texts.nextStep}>
+          <h2>{texts.addChain}</h2>
           <a className="btn btn-main" href={hrefOf('setup')}>
             {nowTexts().none.propose}
           </a>
@@ -102,16 +102,16 @@ export function ChainsPage({ openChain }: Readonly<{ openChain: string | null }>
 }
 
 function CreateButton({ chains, directory }: Readonly<{ chains: readonly ChainRow[]; directory: string }>) {
-  const said = editorTexts().create;
+  const texts = editorTexts().create;
   const [isOpen, open] = useState(false);
   return (
     <>
       <button className="btn" type="button" onClick={() => open(true)}>
         <Icon name="plus" />
-        {said.button}
+        {texts.button}
       </button>
       {isOpen && (
-        <NewChain title={said.title} of={null} chains={chains} directory={directory} onEnd={() => open(false)} />
+        <NewChain title={texts.title} of={null} chains={chains} directory={directory} onEnd={() => open(false)} />
       )}
     </>
   );

@@ -15,30 +15,30 @@ type Props = Readonly<{ chain: ChainRow; draft: Draft; written: WrittenChain | n
 export function Compare({ chain, draft, written, snapshot }: Props) {
   const lead = leadBefore(chain, written);
   const draftLead = lead !== null && !isNamedIn(draft.now.models, lead) ? lead : null;
-  const said = chainTexts().compare;
+  const texts = chainTexts().compare;
   const [speaker] = speakersOf(snapshot, chain);
   return (
-    <section className="card cmp" aria-label={said.name}>
-      <Column title={said.effective} model={speaker?.record.model}>
-        {speaker ? `${positionPhrase(speaker.record)}. ${agentReason(speaker.record, speaker.row)}` : said.noSession}
+    <section className="card cmp" aria-label={texts.name}>
+      <Column title={texts.effective} model={speaker?.record.model}>
+        {speaker ? `${positionPhrase(speaker.record)}. ${agentReason(speaker.record, speaker.row)}` : texts.noSession}
       </Column>
-      <Column title={said.configured} model={lead ?? draft.base.models[0]}>
+      <Column title={texts.configured} model={lead ?? draft.base.models[0]}>
         {draft.base.models.length > 0
-          ? said.firstOf(draft.base.models.length + (lead === null ? 0 : 1))
+          ? texts.firstOf(draft.base.models.length + (lead === null ? 0 : 1))
           : chainTexts().agents.noFallback}
         {written?.path && (
           <>
-            {lead === null ? said.from : said.othersFrom}
+            {lead === null ? texts.from : texts.othersFrom}
             <span className="path">{fileAndLine(written, chain.directory)}</span>
           </>
         )}
         {written?.leads && `. ${leadChangeSentence(written.leads)}`}
       </Column>
       {isChanged(draft) && (
-        <Column title={said.draft} model={draftLead ?? draft.now.models[0]}>
+        <Column title={texts.draft} model={draftLead ?? draft.now.models[0]}>
           {draft.now.models.length > 0
-            ? said.draftOf(draft.now.models.length + (draftLead === null ? 0 : 1))
-            : said.draftEmpty}
+            ? texts.draftOf(draft.now.models.length + (draftLead === null ? 0 : 1))
+            : texts.draftEmpty}
         </Column>
       )}
     </section>

@@ -24,7 +24,7 @@ type Props = Readonly<{
 }>;
 
 export function DraftBar({ chain, draft, lead, snapshot, cautions, applying, take }: Props) {
-  const said = chainTexts().draft;
+  const texts = chainTexts().draft;
   const [isRaw, showRaw] = useState(false);
   const { now } = draft;
   const changes = listDiff(draft);
@@ -35,7 +35,7 @@ export function DraftBar({ chain, draft, lead, snapshot, cautions, applying, tak
   const notes = [...leadersIn(applying, snapshot, chain, leader), ...cautions];
   const isRefused = cautions.some(({ severity }) => severity === 'error');
   return (
-    <section className="draft" aria-label={said.name}>
+    <section className="draft" aria-label={texts.name}>
       <div className="card draft-changes">
         <ListDiff changes={changes} draft={draft} />
         <p className="draft-where small muted" role="status">
@@ -56,7 +56,7 @@ export function DraftBar({ chain, draft, lead, snapshot, cautions, applying, tak
       </div>
       <div className="card draft-top">
         <p>
-          <b>{said.changes(changes.length)}</b>{' '}
+          <b>{texts.changes(changes.length)}</b>{' '}
           {leader !== undefined && leader === chain.chain[0]?.model && (
             <span className="muted">{editorTexts().diff.sameLead}</span>
           )}
@@ -71,10 +71,10 @@ export function DraftBar({ chain, draft, lead, snapshot, cautions, applying, tak
           disabled={draft.past.length === 0}
           onClick={() => take({ type: 'undo' })}
         >
-          {said.undo} <Key keys="Mod+z" />
+          {texts.undo} <Key keys="Mod+z" />
         </button>
         <button className="btn" type="button" onClick={() => take({ type: 'discard' })}>
-          {said.discard}
+          {texts.discard}
         </button>
         <button
           className="btn btn-main"
@@ -83,7 +83,7 @@ export function DraftBar({ chain, draft, lead, snapshot, cautions, applying, tak
           disabled={isRefused || problem !== null}
           onClick={apply}
         >
-          {said.apply} <Key keys="Mod+s" />
+          {texts.apply} <Key keys="Mod+s" />
         </button>
       </div>
     </section>

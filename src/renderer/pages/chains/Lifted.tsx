@@ -11,7 +11,7 @@ import { tierPhrase } from './tier-words';
 type Props = Readonly<{ drag: Drag; now: Lists; shown: Lists }>;
 
 export function Lifted({ drag, now, shown }: Props) {
-  const said = editorTexts().drag;
+  const texts = editorTexts().drag;
   const model = drag.id.startsWith(OFFER) ? drag.id.slice(OFFER.length) : drag.id;
   const tier = now.tiers.find((one) => tierId(one) === drag.id);
   const offset = useOffset(now.models);
@@ -25,13 +25,13 @@ export function Lifted({ drag, now, shown }: Props) {
       </span>
       {tier ? <b>{tierPhrase(named(now, tier))}</b> : <ModelId model={model} isStrong />}
       <span className="lift-keys small">
-        {!tier && from > 0 && to > 0 && <b>{said.from(from, to)}</b>}
+        {!tier && from > 0 && to > 0 && <b>{texts.from(from, to)}</b>}
         {!tier && from === 0 && to > 0 && <b>{to}</b>}
         <kbd>{keyLabel('↑')}</kbd>
         <kbd>{keyLabel('↓')}</kbd>
-        <span>{said.move}</span>
+        <span>{texts.move}</span>
         <kbd>{keyLabel('Escape')}</kbd>
-        <span>{said.cancel}</span>
+        <span>{texts.cancel}</span>
       </span>
     </div>
   );

@@ -35,44 +35,44 @@ const keyOf = (change: ListChange): string =>
 type Line = Readonly<{ kind: string; subject: string; what: string; note?: string; tone?: 'ldiff-add' | 'ldiff-del' }>;
 
 function lineOf(change: ListChange, offsets: Offsets): Line {
-  const said = editorTexts().diff;
+  const texts = editorTexts().diff;
   switch (change.kind) {
     case 'added':
       return {
-        kind: said.added,
+        kind: texts.added,
         subject: shortName(change.model),
         tone: 'ldiff-add',
-        what: placed(said.at(change.at + offsets.is), change.tier),
-        ...(change.isNewProvider ? { note: said.newProvider(providerOf(change.model)) } : {}),
+        what: placed(texts.at(change.at + offsets.is), change.tier),
+        ...(change.isNewProvider ? { note: texts.newProvider(providerOf(change.model)) } : {}),
       };
     case 'removed':
       return {
-        kind: said.removed,
+        kind: texts.removed,
         subject: shortName(change.model),
         tone: 'ldiff-del',
-        what: said.from(change.from + offsets.was),
-        ...(change.isLastOfProvider ? { note: said.lastOfProvider(providerOf(change.model)) } : {}),
+        what: texts.from(change.from + offsets.was),
+        ...(change.isLastOfProvider ? { note: texts.lastOfProvider(providerOf(change.model)) } : {}),
       };
     case 'moved': {
       const { from, to, tier } = change;
       const way = from === to ? '' : editorTexts().drag.from(from + offsets.was, to + offsets.is);
-      const into = tier === null ? '' : tier === 'none' ? said.noTier : said.into(tierPhrase(tier));
-      return { kind: said.moved, subject: shortName(change.model), what: [way, into].filter(Boolean).join(', ') };
+      const into = tier === null ? '' : tier === 'none' ? texts.noTier : texts.into(tierPhrase(tier));
+      return { kind: texts.moved, subject: shortName(change.model), what: [way, into].filter(Boolean).join(', ') };
     }
     case 'tier-renamed':
-      return { kind: said.tier, subject: said.renamed(tierPhrase(change.was), tierPhrase(change.tier)), what: '' };
+      return { kind: texts.tier, subject: texts.renamed(tierPhrase(change.was), tierPhrase(change.tier)), what: '' };
     default:
-      return { kind: said.tier, subject: tierPhrase(change.tier), ...tierLine(change, offsets.is) };
+      return { kind: texts.tier, subject: tierPhrase(change.tier), ...tierLine(change, offsets.is) };
   }
 }
 
 type TierChange = Extract<ListChange, { kind: 'tier-added' | 'tier-removed' | 'tier-moved' }>;
 
 function tierLine(change: TierChange, offset: number): Pick<Line, 'what' | 'tone'> {
-  const said = editorTexts().diff;
-  if (change.kind === 'tier-removed') return { what: said.dissolved, tone: 'ldiff-del' };
-  if (change.kind === 'tier-moved') return { what: said.order };
-  return { what: change.from === null ? said.empty : said.begins(change.from + offset), tone: 'ldiff-add' };
+  const texts = editorTexts().diff;
+  if (change.kind === 'tier-removed') return { what: texts.dissolved, tone: 'ldiff-del' };
+  if (change.kind === 'tier-moved') return { what: texts.order };
+  return { what: change.from === null ? texts.empty : texts.begins(change.from + offset), tone: 'ldiff-add' };
 }
 
 const placed = (at: string, tier: NamedTier | null): string => (tier === null ? at : `${at}, ${tierPhrase(tier)}`);

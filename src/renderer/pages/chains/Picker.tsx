@@ -26,7 +26,7 @@ type Props = Readonly<{
 const SHOWN = 60;
 
 export function Picker({ directory, models, offered, input, onAdd }: Props) {
-  const said = editorTexts().picker;
+  const texts = editorTexts().picker;
   const [typed, type] = useState('');
   const [order, setOrder] = useState<Order>('provider');
   const { offers, listedAt } = offered;
@@ -36,8 +36,8 @@ export function Picker({ directory, models, offered, input, onAdd }: Props) {
   return (
     <section className="card picker" aria-labelledby="picker">
       <header className="card-head">
-        <h2 id="picker">{said.title}</h2>
-        {offers.length > 0 && <span className="cap push">{said.offered(offers.length)}</span>}
+        <h2 id="picker">{texts.title}</h2>
+        {offers.length > 0 && <span className="cap push">{texts.offered(offers.length)}</span>}
       </header>
       <Search
         typed={typed}
@@ -50,10 +50,10 @@ export function Picker({ directory, models, offered, input, onAdd }: Props) {
         setOrder={setOrder}
         directory={directory}
       />
-      {fitting.length > SHOWN && <p className="mini-note cap">{said.more(fitting.length - SHOWN)}</p>}
-      {shown.length === 0 && <p className="mini-note cap">{listedAt === null ? said.unlisted : said.none}</p>}
+      {fitting.length > SHOWN && <p className="mini-note cap">{texts.more(fitting.length - SHOWN)}</p>}
+      {shown.length === 0 && <p className="mini-note cap">{listedAt === null ? texts.unlisted : texts.none}</p>}
       <p className="picker-keys cap">
-        <kbd>↑↓</kbd> {said.choose} · <kbd>⏎</kbd> {said.adds} · {said.dragTo}
+        <kbd>↑↓</kbd> {texts.choose} · <kbd>⏎</kbd> {texts.adds} · {texts.dragTo}
       </p>
     </section>
   );
@@ -79,7 +79,7 @@ type SearchProps = Omit<Props, 'offered'> &
   }>;
 
 function Search({ typed, type, shown, models, input, onAdd, order, setOrder, directory }: SearchProps) {
-  const said = editorTexts().picker;
+  const texts = editorTexts().picker;
   const { models: rows } = useSnapshot();
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -124,12 +124,12 @@ function Search({ typed, type, shown, models, input, onAdd, order, setOrder, dir
             ref={input}
             type="search"
             role="combobox"
-            aria-label={said.title}
+            aria-label={texts.title}
             aria-expanded="true"
             aria-controls={id}
             aria-activedescendant={at < 0 ? undefined : `${id}-${at}`}
             aria-keyshortcuts="a"
-            placeholder={said.find}
+            placeholder={texts.find}
             autoComplete="off"
             spellCheck={false}
             value={typed}
@@ -137,15 +137,15 @@ function Search({ typed, type, shown, models, input, onAdd, order, setOrder, dir
             onKeyDown={onKey}
           />
         </div>
-        <fieldset className="seg" aria-label={said.sort}>
+        <fieldset className="seg" aria-label={texts.sort}>
           {ORDERS.map((one) => (
             <button key={one} type="button" aria-pressed={order === one} onClick={() => setOrder(one)}>
-              {said[one]}
+              {texts[one]}
             </button>
           ))}
         </fieldset>
       </div>
-      <div className="picker-list" role="listbox" id={id} ref={list} aria-label={said.list}>
+      <div className="picker-list" role="listbox" id={id} ref={list} aria-label={texts.list}>
         {shown.map((offer, index) => (
           <OfferRow
             key={offer.model}
@@ -173,7 +173,7 @@ type RowProps = Readonly<{
 }>;
 
 function OfferRow({ id, offer, row, position, isChosen, onAdd }: RowProps) {
-  const said = editorTexts().picker;
+  const texts = editorTexts().picker;
   const { model, abilities } = offer;
   const isIn = position > 0;
   const { setNodeRef, listeners, isDragging } = useDraggable({ id: `${OFFER}${model}`, disabled: isIn });
@@ -201,7 +201,7 @@ function OfferRow({ id, offer, row, position, isChosen, onAdd }: RowProps) {
       </span>
       <span className="pick-model" title={model}>
         <b>{model.endsWith('/*') ? draftTexts().pattern.allOf(model.slice(0, -2)) : shortName(model)}</b>
-        <span className="cap">{isIn ? said.inChain(position) : whose(offer)}</span>
+        <span className="cap">{isIn ? texts.inChain(position) : whose(offer)}</span>
       </span>
       <span className="pick-facts small num">
         <span>{price ?? ''}</span>

@@ -17,7 +17,7 @@ type Props = Readonly<{ chain: ChainRow; written: WrittenChain; onWritten: () =>
 /** A choice is written at once and can be undone. */
 export function PolicyPick({ chain, written, onWritten }: Props) {
   const panel = usePanel();
-  const said = editorTexts().policy;
+  const texts = editorTexts().policy;
   const id = useId();
   const { agent } = chain;
   const { table, own, offered, directory, again } = usePolicies(chain, written);
@@ -42,23 +42,23 @@ export function PolicyPick({ chain, written, onWritten }: Props) {
             id: `policy ${chain.directory}|${agent}`,
             group: 'here',
             icon: 'settings',
-            title: said.command(agentLabel(agent)),
-            hint: said.now(inForce),
+            title: texts.command(agentLabel(agent)),
+            hint: texts.now(inForce),
             run: () => document.getElementById(id)?.focus(),
-            choices: { label: said.which, of: offered.map((name) => choiceOf(name, choose)), isNeeded: true },
+            choices: { label: texts.which, of: offered.map((name) => choiceOf(name, choose)), isNeeded: true },
           },
         ],
   );
   if (offered.length === 0)
     return (
       <div className="chain-policy">
-        <span className="cap">{said.now(inForce)}</span>
+        <span className="cap">{texts.now(inForce)}</span>
         <span className="policy-about cap">{presetPhrase(inForce)}</span>
       </div>
     );
   return (
-    <fieldset className="chain-policy" id={id} tabIndex={-1} aria-busy={isBusy} aria-label={said.label}>
-      <span className="cap">{said.label}</span>
+    <fieldset className="chain-policy" id={id} tabIndex={-1} aria-busy={isBusy} aria-label={texts.label}>
+      <span className="cap">{texts.label}</span>
       <span className="seg">
         {offered.map((name) => (
           <button
@@ -77,10 +77,10 @@ export function PolicyPick({ chain, written, onWritten }: Props) {
         ))}
       </span>
       {own === null ? (
-        <span className="cap">{agent === '*' ? said.standard : said.inherited}</span>
+        <span className="cap">{agent === '*' ? texts.standard : texts.inherited}</span>
       ) : (
         <button className="btn btn-sm btn-quiet" type="button" onClick={() => choose(null)}>
-          {said.giveUp}
+          {texts.giveUp}
         </button>
       )}
       <span className="policy-about cap">{presetPhrase(looked ?? inForce)}</span>
@@ -135,7 +135,7 @@ type Chosen = Readonly<{
 
 async function write(panel: Panel, chosen: Chosen, onWritten: () => void): Promise<void> {
   const { directory, agent, policy, isLeftLocked } = chosen;
-  const said = editorTexts().policy;
+  const texts = editorTexts().policy;
   const name = agentLabel(agent);
   const path = ['agents', agent, 'policy'];
   const change = policy === null ? ({ type: 'unset', path } as const) : ({ type: 'set', path, value: policy } as const);
@@ -150,9 +150,9 @@ async function write(panel: Panel, chosen: Chosen, onWritten: () => void): Promi
   }
   const lock = shown.changes.find((each) => each.type === 'set' && each.path.join('.') === 'defaults.vendorLock');
   const more = [
-    ...(lock?.type === 'set' ? [lock.value === true ? said.locks : said.locksNot] : []),
-    ...(isLeftLocked && policy !== 'council' ? [said.stillLocked] : []),
+    ...(lock?.type === 'set' ? [lock.value === true ? texts.locks : texts.locksNot] : []),
+    ...(isLeftLocked && policy !== 'council' ? [texts.stillLocked] : []),
   ];
-  const done = [policy === null ? said.inherits(name) : said.follows(name, policy), ...more].join(' ');
+  const done = [policy === null ? texts.inherits(name) : texts.follows(name, policy), ...more].join(' ');
   await writeConfig(panel, { directory, changes: shown.changes, seen: shown.seen }, done, onWritten);
 }

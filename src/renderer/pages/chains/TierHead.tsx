@@ -16,13 +16,13 @@ type Props = Readonly<{
 }>;
 
 export function TierHead({ tier, lists, isUsable, steps }: Props) {
-  const said = editorTexts().tier;
+  const texts = editorTexts().tier;
   const id = tierId(tier);
   const name = tierPhrase(named(lists, tier));
   const models = lists.models.filter((model) => tierOf(lists, model)?.id === tier.id);
   const { item, grip, isDragging } = useLine({
     id,
-    name: said.grip(name),
+    name: texts.grip(name),
     onShift: (by) => steps.shift(id, by),
   });
   return (
@@ -31,19 +31,19 @@ export function TierHead({ tier, lists, isUsable, steps }: Props) {
         {grip}
         <TierName key={tier.name} tier={tier} phrase={name} steps={steps} />
         {models.length > 0 && (
-          <span className="cap push">{said.usable(models.filter(isUsable).length, models.length)}</span>
+          <span className="cap push">{texts.usable(models.filter(isUsable).length, models.length)}</span>
         )}
         <button
           className={`btn btn-sm btn-icon btn-quiet${models.length === 0 ? ' push' : ''}`}
           type="button"
-          aria-label={said.dissolve(name)}
-          title={said.dissolveHint}
+          aria-label={texts.dissolve(name)}
+          title={texts.dissolveHint}
           onClick={() => steps.dissolve(tier.id)}
         >
           <Icon name="close" />
         </button>
       </li>
-      {models.length === 0 && <li className="mini-note muted tier-empty">{said.empty}</li>}
+      {models.length === 0 && <li className="mini-note muted tier-empty">{texts.empty}</li>}
     </>
   );
 }

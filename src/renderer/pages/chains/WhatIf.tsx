@@ -20,7 +20,7 @@ type Played = Readonly<{ models: string; outcome: WhatIfAnswer | string | null }
 export function WhatIf({ agent, models }: Props) {
   const { api } = usePanel();
   const [played, setPlayed] = useState<Played | null>(null);
-  const said = whatIfTexts();
+  const texts = whatIfTexts();
   const key = models.join(' ');
   const outcome = played?.models === key ? played.outcome : undefined;
   const play = async () => {
@@ -37,10 +37,10 @@ export function WhatIf({ agent, models }: Props) {
         aria-disabled={outcome === null}
         onClick={() => outcome === null || void play()}
       >
-        {said.ask}
+        {texts.ask}
       </button>
       <p className="small" role="status">
-        {outcome === null ? said.playing : sentenceOf(outcome)}
+        {outcome === null ? texts.playing : sentenceOf(outcome)}
       </p>
       {typeof outcome === 'object' && outcome !== null && <Sides answer={outcome} agent={agent} />}
     </div>
@@ -53,7 +53,7 @@ function sentenceOf(outcome: WhatIfAnswer | string | undefined): string | undefi
 }
 
 function Sides({ answer, agent }: Readonly<{ answer: WhatIfAnswer; agent: string }>) {
-  const said = whatIfTexts();
+  const texts = whatIfTexts();
   const rows = whatIfRows(answer);
   const cut = cutPhrase(answer);
   const likely = forecastPhrases(answer).join(' ');
@@ -65,7 +65,7 @@ function Sides({ answer, agent }: Readonly<{ answer: WhatIfAnswer; agent: string
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-      <section className="scroll" tabIndex={0} aria-label={said.sides}>
+      <section className="scroll" tabIndex={0} aria-label={texts.sides}>
         <table className="tbl">
           <thead>
             <tr>
@@ -79,13 +79,13 @@ function Sides({ answer, agent }: Readonly<{ answer: WhatIfAnswer; agent: string
           </thead>
           <tbody>
             <tr>
-              <th scope="row">{said.asItIs}</th>
+              <th scope="row">{texts.asItIs}</th>
               {rows.map(([label, before]) => (
                 <td key={label}>{before}</td>
               ))}
             </tr>
             <tr>
-              <th scope="row">{said.thisDraft}</th>
+              <th scope="row">{texts.thisDraft}</th>
               {rows.map(([label, , after]) => (
                 <td key={label}>{after}</td>
               ))}
@@ -96,7 +96,7 @@ function Sides({ answer, agent }: Readonly<{ answer: WhatIfAnswer; agent: string
       {likely && <p className="small">{likely}</p>}
       {cut && <p className="small">{cut}</p>}
       <p className="small muted" ref={end}>
-        {said.note(agentLabel(agent), whatIfCaution())}
+        {texts.note(agentLabel(agent), whatIfCaution())}
       </p>
     </>
   );

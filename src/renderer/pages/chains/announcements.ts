@@ -15,29 +15,29 @@ export function announcementsFor(lists: Lists, offset: number): Announcements {
     return [at + offset, of + offset];
   };
   let told: UniqueIdentifier | null = null;
-  const said = chainTexts().moving;
-  const putBack = (id: UniqueIdentifier): string => said.putBack(lineName(lists, id), ...placeIn(lists, id));
+  const texts = chainTexts().moving;
+  const putBack = (id: UniqueIdentifier): string => texts.putBack(lineName(lists, id), ...placeIn(lists, id));
   // They are dragged by pointer only and have no position yet.
   const isOffer = (id: UniqueIdentifier): boolean => String(id).startsWith(OFFER);
   return {
     onDragStart: ({ active }) => {
       if (isOffer(active.id)) return undefined;
       told = active.id;
-      return said.lifted(lineName(lists, active.id), ...placeIn(lists, active.id));
+      return texts.lifted(lineName(lists, active.id), ...placeIn(lists, active.id));
     },
     onDragOver: ({ active, over }) => {
       // A lifted row is over its own position at once: that would interrupt the first message.
       if (!over || over.id === told || isOffer(active.id)) return undefined;
       told = over.id;
       const next = dropped(lists, String(active.id), String(over.id));
-      return said.over(lineName(next, active.id), ...placeIn(next, active.id), tierName(next, active.id));
+      return texts.over(lineName(next, active.id), ...placeIn(next, active.id), tierName(next, active.id));
     },
     onDragEnd: ({ active, over }) => {
       if (isOffer(active.id)) return undefined;
       const next = over ? dropped(lists, String(active.id), String(over.id)) : lists;
       if (next === lists || over?.id === active.id) return putBack(active.id);
       const [to] = placeIn(next, active.id);
-      return said.moved(
+      return texts.moved(
         lineName(lists, active.id),
         ...placeIn(lists, active.id),
         ...([to, tierName(next, active.id)] as const),

@@ -163,8 +163,8 @@ export const isChanged = ({ base, now }: Draft): boolean => !isSame(base, now);
 
 /** The old position from 1, `new`, or null if unmoved. */
 export function captionOf({ base }: Pick<Draft, 'base'>, model: string, index: number, offset: number): string | null {
-  const said = chainTexts().row;
+  const texts = chainTexts().row;
   const was = base.models.indexOf(model);
-  if (was < 0) return said.isNew;
-  return was === index ? null : said.was(was + 1 + offset);
+  if (was < 0) return texts.isNew;
+  return was === index ? null : texts.was(was + 1 + offset);
 }

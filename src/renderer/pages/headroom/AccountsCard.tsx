@@ -15,19 +15,19 @@ type Props = Readonly<{ accounts: readonly AccountRow[]; now: number }>;
 export function AccountsCard({ accounts, now }: Props) {
   const id = useId();
   const [isTable, turn] = useState(false);
-  const said = headroomPageTexts().accounts;
+  const texts = headroomPageTexts().accounts;
   return (
     <section className="card" aria-labelledby={id}>
       <div className="card-head">
-        <h2 id={id}>{said.title}</h2>
-        {!isTable && <span className="cap">{said.legend}</span>}
+        <h2 id={id}>{texts.title}</h2>
+        {!isTable && <span className="cap">{texts.legend}</span>}
         <button
           className="btn btn-sm btn-quiet push"
           type="button"
-          aria-label={isTable ? said.asBars : said.asTable}
+          aria-label={isTable ? texts.asBars : texts.asTable}
           onClick={() => turn(!isTable)}
         >
-          {isTable ? said.bars : said.table}
+          {isTable ? texts.bars : texts.table}
         </button>
       </div>
       {isTable ? (

@@ -11,9 +11,9 @@ const NOTHING = '–';
 type Props = Readonly<{ accounts: readonly AccountRow[]; now: number }>;
 
 export function AccountsTable({ accounts, now }: Props) {
-  const said = headroomPageTexts().accounts;
+  const texts = headroomPageTexts().accounts;
   return (
-    <ScrollTable name={{ label: said.asTable }} columns={Object.values(said.columns)} className="tbl hr-table">
+    <ScrollTable name={{ label: texts.asTable }} columns={Object.values(texts.columns)} className="tbl hr-table">
       <tbody>
         {accounts.flatMap((account) =>
           account.windows.map((window) => (

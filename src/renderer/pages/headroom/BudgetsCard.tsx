@@ -8,12 +8,12 @@ type Props = Readonly<{ budgets: readonly BudgetRow[]; now: number }>;
 
 export function BudgetsCard({ budgets, now }: Props) {
   const id = useId();
-  const said = budgetTexts();
+  const texts = budgetTexts();
   return (
     <section className="card" aria-labelledby={id}>
       <div className="card-head">
-        <h2 id={id}>{said.title}</h2>
-        <span className="cap">{said.caption}</span>
+        <h2 id={id}>{texts.title}</h2>
+        <span className="cap">{texts.caption}</span>
       </div>
       <div className="acct">
         <ul aria-labelledby={id}>

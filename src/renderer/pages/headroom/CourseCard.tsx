@@ -33,17 +33,17 @@ export function CourseCard({ accounts, now }: Props) {
   const { cause } = useStale();
   const course = useCourse(limit ?? null, back, { now, isHeard: cause !== 'link' });
   if (!limit) return null;
-  const said = headroomPageTexts().course;
+  const texts = headroomPageTexts().course;
   const name = limitPhrase(limit.account, limit.window);
   // Stay with this plan, even if another becomes the worst.
   const goTo = (window: number): void => show({ chosen: limitKey(limit), back: window });
   return (
     <section className="card chart-card" aria-labelledby={id}>
       <div className="card-head">
-        <h2 id={id}>{said.title}</h2>
+        <h2 id={id}>{texts.title}</h2>
         <select
           className="field course-pick"
-          aria-label={said.pick}
+          aria-label={texts.pick}
           value={limitKey(limit)}
           onChange={(event) => show({ chosen: event.target.value, back: 0 })}
         >
@@ -56,14 +56,14 @@ export function CourseCard({ accounts, now }: Props) {
         <button
           className="btn btn-sm btn-quiet push"
           type="button"
-          aria-label={isTable ? said.asChart : said.asTable}
+          aria-label={isTable ? texts.asChart : texts.asTable}
           onClick={() => turn(!isTable)}
         >
-          {isTable ? said.chart : said.table}
+          {isTable ? texts.chart : texts.table}
         </button>
       </div>
-      {course === undefined && <p className="card-body muted">{said.looking}</p>}
-      {course === null && <p className="card-body muted">{said.none}</p>}
+      {course === undefined && <p className="card-body muted">{texts.looking}</p>}
+      {course === null && <p className="card-body muted">{texts.none}</p>}
       {course && (
         <>
           <p className="course-window">
@@ -73,7 +73,7 @@ export function CourseCard({ accounts, now }: Props) {
               disabled={!course.hasEarlier}
               onClick={() => goTo(course.back + 1)}
             >
-              {said.earlier}
+              {texts.earlier}
             </button>
             <b>{spanText({ sinceMs: course.beginsAt, untilMs: course.endsAt })}</b>
             <button
@@ -82,7 +82,7 @@ export function CourseCard({ accounts, now }: Props) {
               disabled={course.back === 0}
               onClick={() => goTo(course.back - 1)}
             >
-              {said.later}
+              {texts.later}
             </button>
           </p>
           <Course course={course} limit={limit} now={now} name={name} isTable={isTable} />
@@ -117,7 +117,7 @@ function useCourse(
 type CourseProps = Readonly<{ course: LimitCourse; limit: LimitOf; now: number; name: string; isTable: boolean }>;
 
 function Course({ course, limit: { window }, now, name, isTable }: CourseProps) {
-  const said = headroomPageTexts().course;
+  const texts = headroomPageTexts().course;
   const isRunning = course.back === 0 && course.endsAt > now;
   const { used, forecast } = window;
   const ahead = isRunning && used !== null && forecast !== null ? { used, forecast, now } : null;
@@ -125,14 +125,14 @@ function Course({ course, limit: { window }, now, name, isTable }: CourseProps) 
   const { shares } = course;
   const parts = shares && [shares.gained, shares.gained - shares.elsewhere, shares.elsewhere].map(partPhrase);
   const [all = '', ours = '', others = ''] = parts ?? [];
-  const moved = parts === null || shares?.gained === 0 ? '' : said.moved(all, ours, others);
+  const moved = parts === null || shares?.gained === 0 ? '' : texts.moved(all, ours, others);
   const finding = [heading, moved].filter(Boolean).join(' ');
   const known = course.points.filter(({ used: part }) => part !== null);
   return (
     <>
       <p className="chart-finding">{finding}</p>
       {isTable ? (
-        <ScrollTable name={{ label: said.asTable }} columns={[said.time, said.used]}>
+        <ScrollTable name={{ label: texts.asTable }} columns={[texts.time, texts.used]}>
           <tbody>
             {known.map(({ at, used: part }) => (
               <tr key={at}>
@@ -154,9 +154,9 @@ function Course({ course, limit: { window }, now, name, isTable }: CourseProps) 
 
 /** Empty without a forecast. */
 function headingOf({ fullAt, usedAtReset }: WindowForecast, now: number): string {
-  const said = headroomPageTexts().course;
-  if (fullAt !== null) return said.full(when(fullAt, now));
-  return usedAtReset === null ? '' : said.lasts(partPhrase(usedAtReset));
+  const texts = headroomPageTexts().course;
+  if (fullAt !== null) return texts.full(when(fullAt, now));
+  return usedAtReset === null ? '' : texts.lasts(partPhrase(usedAtReset));
 }
 
 function Legend({ hasAhead }: Readonly<{ hasAhead: boolean }>) {
@@ -182,15 +182,15 @@ function Legend({ hasAhead }: Readonly<{ hasAhead: boolean }>) {
 }
 
 function Shares({ shares, now }: Readonly<{ shares: LimitShares; now: number }>) {
-  const said = headroomPageTexts().course;
+  const texts = headroomPageTexts().course;
   const { gained, elsewhere } = shares;
   if (gained < SHARE_MIN) return null;
   const withRest = (rows: readonly ShareRow[]): readonly ShareRow[] => {
     const left = gained - elsewhere - rows.reduce((sum, { part }) => sum + part, 0);
     return [
       ...rows,
-      ...(left >= SHARE_MIN ? [{ key: ' others', name: said.others, part: left }] : []),
-      ...(elsewhere >= SHARE_MIN ? [{ key: ' elsewhere', name: said.elsewhere, part: elsewhere }] : []),
+      ...(left >= SHARE_MIN ? [{ key: ' others', name: texts.others, part: left }] : []),
+      ...(elsewhere >= SHARE_MIN ? [{ key: ' elsewhere', name: texts.elsewhere, part: elsewhere }] : []),
     ];
   };
   const agents = shares.agents.map(({ agent, part }) => ({ key: agent, name: agent, part }));
@@ -202,8 +202,8 @@ function Shares({ shares, now }: Readonly<{ shares: LimitShares; now: number }>)
   }));
   return (
     <>
-      <SharesList title={said.byAgent} caption={said.estimate} rows={withRest(agents)} all={gained} />
-      <SharesList title={said.bySession} caption={said.estimate} rows={withRest(sessions)} all={gained} />
+      <SharesList title={texts.byAgent} caption={texts.estimate} rows={withRest(agents)} all={gained} />
+      <SharesList title={texts.bySession} caption={texts.estimate} rows={withRest(sessions)} all={gained} />
     </>
   );
 }

@@ -23,14 +23,14 @@ type Props = Readonly<{ course: LimitCourse; ahead: Ahead; title: string; summar
 
 export function CourseChart({ course, ahead, title, summary }: Props) {
   const known = course.points.filter(({ used }) => used !== null);
-  const said = headroomPageTexts().course;
+  const texts = headroomPageTexts().course;
   const xOf = (at: number, width: number): number =>
     FRAME.left + ((at - course.beginsAt) * (width - FRAME.left - FRAME.right)) / (course.endsAt - course.beginsAt);
   const plot: ChartPlot = {
     count: known.length,
     wordsOf: (at) => ({
       title: momentIn(course, known[at]?.at ?? 0),
-      rows: [[said.used, partPhrase(known[at]?.used ?? 0)]],
+      rows: [[texts.used, partPhrase(known[at]?.used ?? 0)]],
     }),
     pick: (x, _, width) => {
       const distances = known.map(({ at }) => Math.abs(xOf(at, width) - x));

@@ -119,14 +119,14 @@ type FieldProps = Readonly<{
 
 function Field({ field, limits, isFixed, text, problem, onType }: FieldProps) {
   const id = useId();
-  const said = headroomPageTexts().set;
+  const texts = headroomPageTexts().set;
   const known = LIMIT_FIELDS[field];
   const source = saidOf(limits, field);
   if (isByKind(limits, field))
     return (
       <div className="hr-set-row">
-        <span>{said.fields[field]}</span>
-        <span className="dim">{said.byKind}</span>
+        <span>{texts.fields[field]}</span>
+        <span className="dim">{texts.byKind}</span>
       </div>
     );
   const common = {
@@ -140,7 +140,7 @@ function Field({ field, limits, isFixed, text, problem, onType }: FieldProps) {
   };
   return (
     <div className="hr-set-row">
-      <label htmlFor={id}>{said.fields[field]}</label>
+      <label htmlFor={id}>{texts.fields[field]}</label>
       <span className="hr-set-value">
         {'choices' in known ? (
           <select {...common}>
@@ -153,7 +153,7 @@ function Field({ field, limits, isFixed, text, problem, onType }: FieldProps) {
         ) : (
           <>
             {known.unit === '$' && <span className="cap">{known.unit}</span>}
-            <input {...common} inputMode="decimal" placeholder={said.none} />
+            <input {...common} inputMode="decimal" placeholder={texts.none} />
             {known.unit === '%' && <span className="cap">{known.unit}</span>}
           </>
         )}

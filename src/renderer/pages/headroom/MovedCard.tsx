@@ -8,18 +8,18 @@ const SHOWN = 6;
 
 export function MovedCard({ events }: Readonly<{ events: readonly EventRow[] }>) {
   const id = useId();
-  const said = headroomPageTexts().moved;
+  const texts = headroomPageTexts().moved;
   const moved = events.filter(({ near }) => near !== undefined && near.there === undefined).slice(0, SHOWN);
   return (
     <section className="card" aria-labelledby={id}>
       <div className="card-head">
-        <h2 id={id}>{said.title}</h2>
-        <span className="cap">{said.caption}</span>
+        <h2 id={id}>{texts.title}</h2>
+        <span className="cap">{texts.caption}</span>
         <a className="link small push" href={hrefOf('events')}>
-          {said.all}
+          {texts.all}
         </a>
       </div>
-      {moved.length === 0 ? <p className="card-body muted">{said.none}</p> : <EventList events={moved} />}
+      {moved.length === 0 ? <p className="card-body muted">{texts.none}</p> : <EventList events={moved} />}
     </section>
   );
 }

@@ -12,12 +12,12 @@ export function NearPlans({ most }: Readonly<{ most: number }>) {
   const { accounts, now } = useAccounts();
   const plans = nearPlans(accounts).slice(0, most);
   if (plans.length === 0) return null;
-  const said = headroomPageTexts().near;
+  const texts = headroomPageTexts().near;
   return (
     <section aria-labelledby={id}>
-      <SectionTitle id={id} title={said.title}>
+      <SectionTitle id={id} title={texts.title}>
         <a className="link small push" href={hrefOf('headroom')}>
-          {said.all}
+          {texts.all}
         </a>
       </SectionTitle>
       <ul className="card hr-near">

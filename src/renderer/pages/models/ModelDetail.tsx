@@ -92,14 +92,14 @@ const canHold = (row: ModelRow): boolean => row.hold === null && row.isolatedBy.
 
 function Actions({ row, probed, onAsk }: Pick<Props, 'row' | 'probed' | 'onAsk'>) {
   const { act } = useActs();
-  const said = modelTexts().actions;
+  const texts = modelTexts().actions;
   const { model, name, hold } = row;
   const endHold = () => {
-    void act({ type: 'health.held', model, state: null, forMs: null }, { text: said.unheld(name) });
+    void act({ type: 'health.held', model, state: null, forMs: null }, { text: texts.unheld(name) });
   };
   const release = () => {
     const undo = { type: 'health.isolated', model } as const;
-    void act({ type: 'health.released', model }, { text: said.released(name), undo });
+    void act({ type: 'health.released', model }, { text: texts.released(name), undo });
   };
   return (
     <div className="actions">
@@ -116,27 +116,27 @@ function Actions({ row, probed, onAsk }: Pick<Props, 'row' | 'probed' | 'onAsk'>
       {isResettable(row) && (
         <button className="btn" type="button" aria-keyshortcuts="r" onClick={() => onAsk({ kind: 'reset', row })}>
           <Icon name="reset" />
-          {said.reset}
+          {texts.reset}
         </button>
       )}
       {hold && (
         <button className="btn" type="button" onClick={endHold}>
-          {said.endHold}
+          {texts.endHold}
         </button>
       )}
       {row.isolatedBy.length > 0 && (
         <button className="btn" type="button" onClick={release}>
-          {said.letBack}
+          {texts.letBack}
         </button>
       )}
       {canHold(row) && (
         <>
           <button className="btn" type="button" aria-keyshortcuts="h" onClick={() => onAsk({ kind: 'hold', row })}>
             <Icon name="lock" />
-            {said.hold}
+            {texts.hold}
           </button>
           <button className="btn" type="button" onClick={() => onAsk({ kind: 'isolate', row })}>
-            {said.isolate}
+            {texts.isolate}
           </button>
         </>
       )}
@@ -158,11 +158,11 @@ function Block({ title, caption, children }: Readonly<{ title: string; caption?:
 }
 
 function Day({ history }: Readonly<{ history: ModelHistory | undefined }>) {
-  const said = modelTexts().day;
+  const texts = modelTexts().day;
   return (
-    <Block title={said.title} caption={said.caption}>
+    <Block title={texts.title} caption={texts.caption}>
       {!history || history.states.length === 0 ? (
-        <p className="small muted">{history ? said.none : said.asking}</p>
+        <p className="small muted">{history ? texts.none : texts.asking}</p>
       ) : (
         <StateTimeline history={history} />
       )}
@@ -208,23 +208,23 @@ function Outcomes({ use, range }: Readonly<{ use: ModelUse; range: TimeRange }>)
 }
 
 function Figures({ row, history }: Readonly<{ row: ModelRow; history: ModelHistory | undefined }>) {
-  const said = modelTexts().figures;
+  const texts = modelTexts().figures;
   const firstWordMs = history?.firstWordMs ?? null;
   const { context, vision, tools } = row.abilities;
   const price = pricePhrase(row.abilities);
-  const able = [vision && said.images, tools && said.tools].filter(Boolean).join(', ');
-  const unable = [vision === false && said.noImages, tools === false && said.noTools].filter(Boolean).join(', ');
+  const able = [vision && texts.images, tools && texts.tools].filter(Boolean).join(', ');
+  const unable = [vision === false && texts.noImages, tools === false && texts.noTools].filter(Boolean).join(', ');
   const facts: readonly (readonly [string, string | null])[] = [
-    [said.calls, row.calls === 0 ? said.noCalls : said.callsFailed(row.calls, row.failed)],
-    [said.lately, recentPhrase(row.recent)],
-    [said.firstWord, firstWordMs === null ? null : measured(firstWordMs)],
-    [said.context, context === null ? null : said.tokens(contextPhrase(context))],
-    [said.takes, [able, unable].filter(Boolean).join(', ') || null],
-    [said.price, price],
-    [said.code, row.code],
+    [texts.calls, row.calls === 0 ? texts.noCalls : texts.callsFailed(row.calls, row.failed)],
+    [texts.lately, recentPhrase(row.recent)],
+    [texts.firstWord, firstWordMs === null ? null : measured(firstWordMs)],
+    [texts.context, context === null ? null : texts.tokens(contextPhrase(context))],
+    [texts.takes, [able, unable].filter(Boolean).join(', ') || null],
+    [texts.price, price],
+    [texts.code, row.code],
   ];
   return (
-    <Block title={said.title}>
+    <Block title={texts.title}>
       <dl className="kv">
         {facts.map(
           ([name, value]) =>
@@ -262,18 +262,18 @@ function Failures({ history }: Readonly<{ history: ModelHistory | undefined }>) 
 }
 
 function Dependants({ snapshot, model }: Readonly<{ snapshot: Snapshot; model: string }>) {
-  const said = modelTexts().dependants;
+  const texts = modelTexts().dependants;
   const rows = dependantsOf(snapshot, model);
   const projects = new Set(rows.map(({ directory }) => directory));
   return (
-    <Block title={said.title} caption={rows.length > 0 ? counted(rows.length, 'agent') : said.none}>
+    <Block title={texts.title} caption={rows.length > 0 ? counted(rows.length, 'agent') : texts.none}>
       {rows.length > 0 && (
         <dl className="kv">
           {rows.map(({ directory, agent, label, phrase }) => (
             <div key={`${directory}|${agent}`}>
               <dt>
                 {label}
-                {projects.size > 1 && <span className="dim"> {said.inProject(folderName(directory))}</span>}
+                {projects.size > 1 && <span className="dim"> {texts.inProject(folderName(directory))}</span>}
               </dt>
               <dd>{phrase}</dd>
             </div>

@@ -66,17 +66,17 @@ function timesOf(use: Props['use']): string {
 }
 
 function Figures({ use }: Pick<Props, 'use'>) {
-  const said = modelTexts().tile;
+  const texts = modelTexts().tile;
   if (use === null) return null;
-  if (!use || use.totalCalls === 0) return <span>{said.noCalls}</span>;
+  if (!use || use.totalCalls === 0) return <span>{texts.noCalls}</span>;
   const { totalCalls, failures } = use;
   return (
     <>
       <span>
-        <b>{percent(failures / totalCalls)}</b> <span className="dim">{said.failed}</span>
+        <b>{percent(failures / totalCalls)}</b> <span className="dim">{texts.failed}</span>
       </span>
       <span className="dim">
-        {totalCalls === 1 ? said.oneCall : said.calls(totalCalls.toLocaleString(spokenLanguage()))}
+        {totalCalls === 1 ? texts.oneCall : texts.calls(totalCalls.toLocaleString(spokenLanguage()))}
       </span>
     </>
   );

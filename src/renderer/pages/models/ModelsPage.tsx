@@ -45,7 +45,7 @@ const LAYOUT = 'models.layout';
 export function ModelsPage({ openModel }: Readonly<{ openModel: string | null }>) {
   const snapshot = useSnapshot();
   const { models } = snapshot;
-  const said = modelTexts();
+  const texts = modelTexts();
   const [layout, choose] = useLayout();
   const [question, ask] = useState<ModelQuestion | null>(null);
   const endQuestion = useCallback(() => ask(null), []);
@@ -64,13 +64,13 @@ export function ModelsPage({ openModel }: Readonly<{ openModel: string | null }>
   return (
     <>
       <PageHead
-        title={models.length > 0 ? shellTexts().views.models : said.page.none}
-        lede={models.length > 0 ? modelsPhrase(models) : said.page.noneLede}
+        title={models.length > 0 ? shellTexts().views.models : texts.page.none}
+        lede={models.length > 0 ? modelsPhrase(models) : texts.page.noneLede}
       >
         {models.length > 0 && <LayoutChoice layout={layout} onChoose={choose} />}
         {resettable(snapshot, { all: true }).length > 0 && (
           <button className="btn" type="button" onClick={() => ask({ kind: 'resetMany' })}>
-            {said.actions.reset}
+            {texts.actions.reset}
           </button>
         )}
       </PageHead>
@@ -165,13 +165,13 @@ function useLayout(): readonly [layout: Layout, choose: (layout: Layout) => void
 type LayoutProps = Readonly<{ layout: Layout; onChoose: (layout: Layout) => void }>;
 
 function LayoutChoice({ layout, onChoose }: LayoutProps) {
-  const said = modelTexts().layout;
+  const texts = modelTexts().layout;
   return (
     <fieldset className="seg">
-      <legend className="sr">{said.label}</legend>
+      <legend className="sr">{texts.label}</legend>
       {(['tiles', 'table'] as const).map((each) => (
         <button key={each} type="button" aria-pressed={layout === each} onClick={() => onChoose(each)}>
-          {said[each]}
+          {texts[each]}
         </button>
       ))}
     </fieldset>

@@ -47,18 +47,18 @@ export function NowPage() {
 }
 
 function LastEvents({ events }: Readonly<{ events: readonly EventRow[] }>) {
-  const said = nowTexts().events;
+  const texts = nowTexts().events;
   return (
     <section aria-labelledby="last-events">
-      <SectionTitle id="last-events" title={said.title}>
+      <SectionTitle id="last-events" title={texts.title}>
         <a className="link small push" href={hrefOf('events')}>
-          {said.all}
+          {texts.all}
         </a>
       </SectionTitle>
       {events.length > 0 ? (
         <EventList events={events} className="card" />
       ) : (
-        <p className="card card-body muted">{said.none}</p>
+        <p className="card card-body muted">{texts.none}</p>
       )}
     </section>
   );

@@ -9,17 +9,17 @@ import { Icon } from '../../components/Icon';
 
 export function Pause({ pause }: Pick<Snapshot, 'pause'>) {
   const { act } = useActs();
-  const said = nowTexts().pause;
+  const texts = nowTexts().pause;
   const [isAsking, setAsking] = useState(false);
   if (pause) {
     const resume = () => void act({ type: 'switching.resumed' }, { text: attentionTexts().done.resume() });
     return (
       <>
         <span className="small muted">
-          {pause.until === null ? said.isPaused : said.isPausedUntil(clock(pause.until))}
+          {pause.until === null ? texts.isPaused : texts.isPausedUntil(clock(pause.until))}
         </span>
         <button className="btn" type="button" onClick={resume}>
-          {said.resume}
+          {texts.resume}
         </button>
       </>
     );
@@ -28,7 +28,7 @@ export function Pause({ pause }: Pick<Snapshot, 'pause'>) {
     <>
       <button className="btn" type="button" onClick={() => setAsking(true)}>
         <Icon name="pause" />
-        {said.ask}
+        {texts.ask}
       </button>
       {isAsking && <PauseDialog onEnd={() => setAsking(false)} />}
     </>
@@ -37,18 +37,18 @@ export function Pause({ pause }: Pick<Snapshot, 'pause'>) {
 
 export function PauseDialog({ onEnd }: Readonly<{ onEnd: () => void }>) {
   const { act } = useActs();
-  const said = nowTexts().pause;
+  const texts = nowTexts().pause;
   const name = useId();
   const [chosen, choose] = useState(0);
   const pause = () => void act(...pauseAct(PAUSE_TIMES[chosen]?.forMs ?? null));
   return (
-    <Dialog title={said.title} action={said.action} consequences={[said.consequence]} onAct={pause} onEnd={onEnd}>
+    <Dialog title={texts.title} action={texts.action} consequences={[texts.consequence]} onAct={pause} onEnd={onEnd}>
       <fieldset className="choices">
-        <legend className="sr">{said.howLong}</legend>
+        <legend className="sr">{texts.howLong}</legend>
         {PAUSE_TIMES.map(({ time }, index) => (
           <label key={time}>
             <input type="radio" name={name} checked={chosen === index} onChange={() => choose(index)} />
-            {said.times[time]}
+            {texts.times[time]}
           </label>
         ))}
       </fieldset>

@@ -27,22 +27,22 @@ type Props = Readonly<{
 
 /** Worst first. */
 export function ProtectionMap({ protection, items, isPaused }: Props) {
-  const said = nowTexts().map;
+  const texts = nowTexts().map;
   const groups = groupsOf(protection.agents, items);
   const hasManyProjects = new Set(protection.agents.map(({ directory }) => directory)).size > 1;
   return (
     <section className="map-part" aria-labelledby="map">
-      <SectionTitle id="map" title={said.title} caption={said.caption}>
+      <SectionTitle id="map" title={texts.title} caption={texts.caption}>
         <a className="link small push" href={hrefOf('chains')}>
-          {said.all}
+          {texts.all}
         </a>
       </SectionTitle>
       <ul className="card map">
         <li className="map-row map-head cap" aria-hidden="true">
-          <span>{said.columns.agent}</span>
-          <span>{said.columns.primary}</span>
-          <span>{said.columns.fallback}</span>
-          <span>{said.columns.protection}</span>
+          <span>{texts.columns.agent}</span>
+          <span>{texts.columns.primary}</span>
+          <span>{texts.columns.fallback}</span>
+          <span>{texts.columns.protection}</span>
         </li>
         {groups.slice(0, ROWS_SHOWN).map((group) => (
           <MapRow
@@ -79,7 +79,7 @@ const rank = (kind: AttentionKind | null): number => (kind === null ? ATTENTION.
 type RowProps = Readonly<{ group: Group; isProjectNamed: boolean; isPaused: boolean }>;
 
 function MapRow({ group, isProjectNamed, isPaused }: RowProps) {
-  const said = nowTexts().map;
+  const texts = nowTexts().map;
   const [first] = group.agents;
   if (!first) return null;
   const [primary, ...fallbacks] = first.chain;
@@ -99,22 +99,22 @@ function MapRow({ group, isProjectNamed, isPaused }: RowProps) {
       </span>
       <span className="map-chain">
         <span className="seats map-lead">
-          <span className="sr">{said.columns.primary}: </span>
+          <span className="sr">{texts.columns.primary}: </span>
           {primary ? (
             <Seat link={primary} agent={first} isPrimary />
           ) : (
-            <span className="seat seat-none">{said.unknown}</span>
+            <span className="seat seat-none">{texts.unknown}</span>
           )}
         </span>
         <span className="seats">
-          <span className="sr">{said.columns.fallback}: </span>
+          <span className="sr">{texts.columns.fallback}: </span>
           {fallbacks.slice(0, SEATS_SHOWN).map((link) => (
             <Seat key={link.model} link={link} agent={first} />
           ))}
           {fallbacks.length > SEATS_SHOWN && (
-            <span className="cap seat-more">{said.more(fallbacks.length - SEATS_SHOWN)}</span>
+            <span className="cap seat-more">{texts.more(fallbacks.length - SEATS_SHOWN)}</span>
           )}
-          {fallbacks.length === 0 && <span className="seat seat-none">{said.none}</span>}
+          {fallbacks.length === 0 && <span className="seat seat-none">{texts.none}</span>}
         </span>
       </span>
       <span className={`verd verd-${standing.tone}`}>

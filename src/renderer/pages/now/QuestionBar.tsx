@@ -15,10 +15,10 @@ export function QuestionBar({ questions }: Readonly<{ questions: readonly Questi
 function OpenQuestion({ question, waiting }: Readonly<{ question: QuestionRow; waiting: number }>) {
   const id = useId();
   const { act } = useActs();
-  const said = nowTexts().question;
+  const texts = nowTexts().question;
   const { title, lede } = questionPhrase(question);
   const answer = (yes: boolean) => {
-    const text = (yes ? said.yesSaid : said.noSaid)(question.agent);
+    const text = (yes ? texts.yesSaid : texts.noSaid)(question.agent);
     void act({ type: 'question.answered', question: question.id, yes }, { text });
   };
   return (
@@ -28,7 +28,7 @@ function OpenQuestion({ question, waiting }: Readonly<{ question: QuestionRow; w
         <h2 id={id}>{title}</h2>
         <p className="small">
           {lede}
-          {waiting > 0 && said.more(counted(waiting, 'question'))}
+          {waiting > 0 && texts.more(counted(waiting, 'question'))}
         </p>
       </div>
       {question.skippedAt !== null && (
@@ -36,15 +36,15 @@ function OpenQuestion({ question, waiting }: Readonly<{ question: QuestionRow; w
           <b>
             <TimeLeft until={question.skippedAt} />
           </b>
-          <span className="cap">{said.unanswered}</span>
+          <span className="cap">{texts.unanswered}</span>
         </div>
       )}
       <div className="ask-act">
         <button className="btn btn-main" type="button" onClick={() => answer(true)} aria-describedby={id}>
-          {said.yes}
+          {texts.yes}
         </button>
         <button className="btn" type="button" onClick={() => answer(false)} aria-describedby={id}>
-          {said.no}
+          {texts.no}
         </button>
       </div>
     </section>

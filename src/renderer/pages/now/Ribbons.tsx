@@ -22,7 +22,7 @@ type States = readonly ModelRow['state'][];
 const LEGEND: States = ['ready', 'degraded', 'resting', 'probing', 'cooling', 'open', 'blocked', 'held'];
 
 export function Ribbons({ models }: Pick<Snapshot, 'models'>) {
-  const said = nowTexts().ribbons;
+  const texts = nowTexts().ribbons;
   const ordered = useSteadyOrder(models, ({ model }) => model).slice(0, SHOWN);
   const { cause } = useStale();
   const now = useCoreNow(cause ? undefined : null);
@@ -38,8 +38,8 @@ export function Ribbons({ models }: Pick<Snapshot, 'models'>) {
     <section aria-labelledby="ribbons">
       <SectionTitle
         id="ribbons"
-        title={said.title}
-        caption={models.length > 0 ? said.caption(ready, models.length, Math.max(0, models.length - SHOWN)) : ''}
+        title={texts.title}
+        caption={models.length > 0 ? texts.caption(ready, models.length, Math.max(0, models.length - SHOWN)) : ''}
       >
         <span className="push rb-legend" aria-hidden="true">
           {LEGEND.filter((state) => shown.has(state)).map((state) => (
@@ -50,11 +50,11 @@ export function Ribbons({ models }: Pick<Snapshot, 'models'>) {
           ))}
         </span>
         <a className="link small" href={hrefOf('models')}>
-          {said.all}
+          {texts.all}
         </a>
       </SectionTitle>
       {models.length === 0 ? (
-        <p className="card card-body muted">{said.none}</p>
+        <p className="card card-body muted">{texts.none}</p>
       ) : (
         <ul className="card ribbons">
           {lanes.map(({ row, stretches }) => (

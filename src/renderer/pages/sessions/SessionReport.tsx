@@ -29,7 +29,7 @@ export function SessionReport({ whole }: Readonly<{ whole: Whole }>) {
   const snapshot = useSnapshot();
   const { app, at } = snapshot;
   const { entry, axis, document, agents } = whole;
-  const { card, export: said } = sessionTexts();
+  const { card, export: texts } = sessionTexts();
   const id = useId();
   return (
     <>
@@ -48,7 +48,7 @@ export function SessionReport({ whole }: Readonly<{ whole: Whole }>) {
         <Blocks document={document} agents={agents} axis={axis} isWhole />
       </section>
       <footer className="small muted">
-        {said.made(moment(at, 0), app.version)} {said.clean}
+        {texts.made(moment(at, 0), app.version)} {texts.clean}
       </footer>
     </>
   );

@@ -9,16 +9,16 @@ import { useSettings } from './use-settings';
 /** Joining needs the command line, which receives the secret. */
 export function FleetCard() {
   const { inForce, change } = useSettings();
-  const { settings: said, begin } = fleetPageTexts();
+  const { settings: texts, begin } = fleetPageTexts();
   if (inForce === null) return null;
   const { fleet } = inForce.preferences;
   const turn = (one: FleetPreferences['share'][number], isOn: boolean): void =>
     change({ fleet: { share: FLEET_SHARES.filter((each) => (each === one ? isOn : fleet.share.includes(each))) } });
   return (
-    <SettingsCard id="fleet" title={said.title}>
+    <SettingsCard id="fleet" title={texts.title}>
       {fleet.url === null ? (
         <div className="card-body stack fl-steps">
-          <p>{said.none}</p>
+          <p>{texts.none}</p>
           <CommandLine command={begin.join} label={begin.copy} />
         </div>
       ) : (
@@ -28,7 +28,7 @@ export function FleetCard() {
             {FLEET_SHARES.map((each) => (
               <Tick
                 key={each}
-                label={said.share[each]}
+                label={texts.share[each]}
                 isOn={fleet.share.includes(each)}
                 isDisabled={inForce.problem !== null}
                 onTurn={(isOn) => turn(each, isOn)}
@@ -36,14 +36,14 @@ export function FleetCard() {
             ))}
           </div>
           <div className="card-body stack fl-steps">
-            <p>{said.leave}</p>
-            <CommandLine command={said.leaveCommand} label={begin.copy} />
+            <p>{texts.leave}</p>
+            <CommandLine command={texts.leaveCommand} label={begin.copy} />
           </div>
         </>
       )}
       <p className="card-body">
         <a className="link" href={hrefOf('fleet')}>
-          {said.view}
+          {texts.view}
         </a>
       </p>
     </SettingsCard>
@@ -51,15 +51,15 @@ export function FleetCard() {
 }
 
 function Team({ fleet: { team, name }, url }: Readonly<{ fleet: FleetPreferences; url: string }>) {
-  const said = fleetPageTexts().settings;
+  const texts = fleetPageTexts().settings;
   return (
     <dl className="pairs card-body">
-      <dt>{said.server}</dt>
+      <dt>{texts.server}</dt>
       <dd className="path">{fleetHost(url)}</dd>
-      <dt>{said.team}</dt>
+      <dt>{texts.team}</dt>
       <dd>{team}</dd>
-      <dt>{said.name}</dt>
-      <dd>{name || said.unnamed}</dd>
+      <dt>{texts.name}</dt>
+      <dd>{name || texts.unnamed}</dd>
     </dl>
   );
 }

@@ -28,7 +28,7 @@ export function factAt(step: Step, next: Step | null, snapshot: Snapshot, detect
 }
 
 function doneAt(step: Step, snapshot: Snapshot, detected: Detected): string {
-  const said = setupTexts().steps.facts;
+  const texts = setupTexts().steps.facts;
   const heard = snapshot.instances.find(({ status }) => status === 'connected');
   const drill = snapshot.lastDrill;
   const { protected: covered, of } = protectionOf(snapshot);
@@ -36,15 +36,15 @@ function doneAt(step: Step, snapshot: Snapshot, detected: Detected): string {
   const file = namedIn(detected)?.path.split(/[\\/]/).at(-1);
   switch (step) {
     case 'detect':
-      return version ? said.found(version) : '';
+      return version ? texts.found(version) : '';
     case 'connect':
-      return file ? said.named(file) : '';
+      return file ? texts.named(file) : '';
     case 'restart':
-      return heard ? said.connected(heard.opencode, clock(heard.since)) : '';
+      return heard ? texts.connected(heard.opencode, clock(heard.since)) : '';
     case 'chains':
-      return covered > 0 ? said.covered(covered, of) : '';
+      return covered > 0 ? texts.covered(covered, of) : '';
     case 'drill':
-      return drill?.model && drill.to ? said.drilled(shortName(drill.model), shortName(drill.to)) : '';
+      return drill?.model && drill.to ? texts.drilled(shortName(drill.model), shortName(drill.to)) : '';
   }
 }
 

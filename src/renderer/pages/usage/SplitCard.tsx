@@ -6,22 +6,22 @@ import { findings } from './words';
 type Props = Readonly<{ usage: UsageAnswer }>;
 
 export function SplitCard({ usage }: Props) {
-  const { charts, split, findings: said, states } = usageTexts();
+  const { charts, split, findings: texts, states } = usageTexts();
   const isMissing = usage.rows.length === 0 && !usage.isSplitKept;
   return (
     <TableCard
       usage={usage}
       part="split"
       title={charts.split(split[usage.question.splitBy])}
-      finding={isMissing ? `${states.noSplitTitle} ${states.noSplit}` : said.split}
+      finding={isMissing ? `${states.noSplitTitle} ${states.noSplit}` : texts.split}
       isEmpty={isMissing}
     />
   );
 }
 
 export function ModelsCard({ usage }: Props) {
-  const { charts, findings: said } = usageTexts();
-  return <TableCard usage={usage} part="models" title={charts.models} finding={said.models} />;
+  const { charts, findings: texts } = usageTexts();
+  return <TableCard usage={usage} part="models" title={charts.models} finding={texts.models} />;
 }
 
 export function StandInsCard({ usage }: Props) {
