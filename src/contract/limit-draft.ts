@@ -24,8 +24,8 @@ export const saidOf = (limits: readonly Said[], field: LimitField): Said | undef
   limits.find(({ key }) => key === field);
 
 export const standingText = (limits: readonly Said[], field: LimitField): string => {
-  const said = saidOf(limits, field);
-  return said === undefined ? LIMIT_FIELDS[field].standard : String(said.value);
+  const entry = saidOf(limits, field);
+  return entry === undefined ? LIMIT_FIELDS[field].standard : String(entry.value);
 };
 
 /** True if set per kind of failure: only the file can change it. */
@@ -47,8 +47,8 @@ export const limitChanges = (draft: LimitDraft): ConfigChange[] =>
   });
 
 function readField(field: LimitField, text: string): string | number | boolean {
-  const known = LIMIT_FIELDS[field];
-  if ('choices' in known) return text === 'true' || text === 'false' ? text === 'true' : text;
+  const limitField = LIMIT_FIELDS[field];
+  if ('choices' in limitField) return text === 'true' || text === 'false' ? text === 'true' : text;
   // "1,000" means a thousand in some languages and one in others: the file's check rejects it.
   const figure = /^\d+(?:[.,]\d{1,2})?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN;
   return Number.isNaN(figure) ? text : figure;

@@ -81,9 +81,9 @@ function rowsFrom(before: readonly object[], after: readonly object[]): unknown[
   return isSame ? null : rows;
 }
 
-function rowsAfter(before: readonly unknown[], told: readonly unknown[]): unknown[] | null {
+function rowsAfter(before: readonly unknown[], entries: readonly unknown[]): unknown[] | null {
   const rows: unknown[] = [];
-  for (const row of told) {
+  for (const row of entries) {
     if (!isKept(row)) rows.push(row);
     else if (row[0] + row[1] <= before.length) rows.push(...before.slice(row[0], row[0] + row[1]));
     else return null;

@@ -45,14 +45,14 @@ export const UsageRange = z.discriminatedUnion('kind', [
 export type UsageRange = z.infer<typeof UsageRange>;
 
 /** In the caller's time zone; without a project all count. */
-const asked = {
+const usageQuery = {
   range: UsageRange,
   timeZone: TimeZone,
   /** Last folder name of the sessions' directories. */
   project: z.string().min(1).max(300).optional(),
 } as const;
 
-export const UsageQuestion = z.object({ ...asked, splitBy: z.enum(USAGE_SPLITS) });
+export const UsageQuestion = z.object({ ...usageQuery, splitBy: z.enum(USAGE_SPLITS) });
 export type UsageQuestion = z.infer<typeof UsageQuestion>;
 
 const figures = {
@@ -171,9 +171,9 @@ export type UsagePart = (typeof USAGE_PARTS)[number];
 export const usageQueries = {
   'usage.get': { input: UsageQuestion, output: UsageAnswer },
   'usage.models': {
-    input: z.object(asked),
+    input: z.object(usageQuery),
     output: z.object({
-      question: z.object(asked),
+      question: z.object(usageQuery),
       range: z.object({ sinceMs: Ms, untilMs: Ms }).nullable(),
       models: z.array(ModelUse),
     }),
@@ -182,8 +182,10 @@ export const usageQueries = {
    * Null if single attempts are not stored; `sinceMs` if they start after the range. Reads all attempts of the range.
    */
   'usage.agents': {
-    input: z.object(asked),
-    output: z.object({ question: z.object(asked), agents: z.array(AgentFigures), sinceMs: Ms.nullable() }).nullable(),
+    input: z.object(usageQuery),
+    output: z
+      .object({ question: z.object(usageQuery), agents: z.array(AgentFigures), sinceMs: Ms.nullable() })
+      .nullable(),
   },
   'usage.export': {
     input: UsageQuestion.extend({ part: z.enum(USAGE_PARTS), format: z.enum(['csv', 'json']) }),

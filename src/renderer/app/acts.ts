@@ -13,9 +13,9 @@ export type ActReport = Readonly<{ text: string; undo?: PersonAct }>;
 /** Acts report their result as a notice and never reject. */
 export type Acts = Readonly<{
   /** @param rev the revision that the user saw; by default the displayed one. */
-  act(act: PersonAct, said: ActReport, rev?: number): Promise<boolean>;
-  reset(target: ResetTarget, said: ActReport, rev?: number): Promise<boolean>;
-  say(word: QueryInput<'council.say'>, said: ActReport): Promise<boolean>;
+  act(act: PersonAct, report: ActReport, rev?: number): Promise<boolean>;
+  reset(target: ResetTarget, report: ActReport, rev?: number): Promise<boolean>;
+  say(word: QueryInput<'council.say'>, report: ActReport): Promise<boolean>;
 }>;
 
 export function useActs(): Acts {
@@ -25,12 +25,12 @@ export function useActs(): Acts {
 
 function actsOf({ api, store, notices }: Panel): Acts {
   const revOnScreen = (): number => store.getState().snapshot?.rev ?? 0;
-  const run = async (ask: Promise<QueryOutput<'person.act'>>, said: ActReport): Promise<boolean> => {
+  const run = async (ask: Promise<QueryOutput<'person.act'>>, report: ActReport): Promise<boolean> => {
     const answer = await ask.catch((error: unknown) => ({
       accepted: false as const,
       reason: reasonOf(error),
     }));
-    const { text, undo } = said;
+    const { text, undo } = report;
     if (!answer.accepted) {
       notices.tell({ text: shellTexts().notice.refused(answer.reason), isRefusal: true, undo: null });
       return false;
@@ -41,19 +41,22 @@ function actsOf({ api, store, notices }: Panel): Acts {
     notices.tell({ text: whole, isRefusal: unwritten !== undefined, undo: takeBack ?? null });
     return true;
   };
-  const act: Acts['act'] = (input, said, rev = revOnScreen()) => {
+  const act: Acts['act'] = (input, report, rev = revOnScreen()) => {
     const { snapshot } = store.getState();
-    const undo = said.undo ?? (snapshot && undoOf(input, snapshot));
-    return run(api.ask('person.act', { act: input, rev }), undo ? { ...said, undo } : said);
+    const undo = report.undo ?? (snapshot && undoOf(input, snapshot));
+    return run(api.ask('person.act', { act: input, rev }), undo ? { ...report, undo } : report);
   };
   return {
     act,
-    reset: (target, said, rev = revOnScreen()) => run(api.ask('health.reset', { target, rev }), said),
-    say: (word, said) => run(heard(api.ask('council.say', word), revOnScreen()), said),
+    reset: (target, report, rev = revOnScreen()) => run(api.ask('health.reset', { target, rev }), report),
+    say: (word, report) => run(toActAnswer(api.ask('council.say', word), revOnScreen()), report),
   };
 }
 
-const heard = async (asked: Promise<QueryOutput<'council.say'>>, rev: number): Promise<QueryOutput<'person.act'>> => {
-  const said = await asked;
-  return said.ok ? { accepted: true, rev } : { accepted: false, reason: said.reason };
+const toActAnswer = async (
+  request: Promise<QueryOutput<'council.say'>>,
+  rev: number,
+): Promise<QueryOutput<'person.act'>> => {
+  const answer = await request;
+  return answer.ok ? { accepted: true, rev } : { accepted: false, reason: answer.reason };
 };

@@ -30,13 +30,13 @@ export function keepView({ drafts, policyDrafts }: Pick<Panel, 'drafts' | 'polic
     if (view.hash === window.location.hash) scrollOnceDrawn(view.top);
   }
   const keep = () => {
-    const kept: z.input<typeof View> = {
+    const view: z.input<typeof View> = {
       hash: window.location.hash,
       top: window.scrollY,
       drafts: mutable(drafts.getState()),
       policyDrafts: mutable(policyDrafts.getState()),
     };
-    remember(NAME, JSON.stringify(kept), memory);
+    remember(NAME, JSON.stringify(view), memory);
   };
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) keep();

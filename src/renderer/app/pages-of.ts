@@ -36,14 +36,14 @@ export function usePages<Row, Cursor, Answer>(question: PagedQuery<Row, Cursor, 
   const [read, setRead] = useState<Read<Row, Cursor, Answer> | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [round, setRound] = useState(0);
-  const asked = useRef(question);
-  asked.current = question;
+  const latestQuestion = useRef(question);
+  latestQuestion.current = question;
   const isReading = useRef(false);
   const { about, news } = question;
   // biome-ignore lint/correctness/useExhaustiveDependencies: news and rounds are reasons to ask again.
   useEffect(() => {
     let isOver = false;
-    const { ask, keyOf, isSteady } = asked.current;
+    const { ask, keyOf, isSteady } = latestQuestion.current;
     ask(null).then(
       (page) => {
         if (isOver) return;
@@ -57,11 +57,13 @@ export function usePages<Row, Cursor, Answer>(question: PagedQuery<Row, Cursor, 
     };
   }, [about, news, round]);
   const more = useCallback(() => {
-    if (isReading.current || !read?.next || read.about !== asked.current.about) return;
+    if (isReading.current || !read?.next || read.about !== latestQuestion.current.about) return;
     isReading.current = true;
-    asked.current
+    latestQuestion.current
       .ask(read.next)
-      .then((page) => setRead((last) => (last?.about === read.about ? longer(last, page, asked.current.keyOf) : last)))
+      .then((page) =>
+        setRead((last) => (last?.about === read.about ? longer(last, page, latestQuestion.current.keyOf) : last)),
+      )
       .catch((error: unknown) => setProblem(reasonOf(error)))
       .finally(() => {
         isReading.current = false;
@@ -85,12 +87,15 @@ function refreshed<Row, Cursor, Answer>(
   const { answer } = page;
   if (last?.about !== about) return { about, rows: page.rows, answer, next: page.next, pages: 1 };
   const fresh = new Map(page.rows.map((row) => [keyOf(row), row]));
-  const known = new Set(last.rows.map(keyOf));
+  const existingKeys = new Set(last.rows.map(keyOf));
   // Other rows are on an earlier read page or, with one page, on the next.
-  const kept = last.rows.filter((row) => last.pages > 1 || fresh.has(keyOf(row)));
+  const remaining = last.rows.filter((row) => last.pages > 1 || fresh.has(keyOf(row)));
   const rows = isSteady
-    ? [...page.rows.filter((row) => !known.has(keyOf(row))), ...kept.map((row) => fresh.get(keyOf(row)) ?? row)]
-    : [...page.rows, ...kept.filter((row) => !fresh.has(keyOf(row)))];
+    ? [
+        ...page.rows.filter((row) => !existingKeys.has(keyOf(row))),
+        ...remaining.map((row) => fresh.get(keyOf(row)) ?? row),
+      ]
+    : [...page.rows, ...remaining.filter((row) => !fresh.has(keyOf(row)))];
   return { about, rows, answer, next: last.pages > 1 ? last.next : page.next, pages: last.pages };
 }
 
@@ -99,8 +104,8 @@ function longer<Row, Cursor, Answer>(
   page: Page<Row, Cursor, Answer>,
   keyOf: PagedQuery<Row, Cursor, Answer>['keyOf'],
 ): Read<Row, Cursor, Answer> {
-  const known = new Set(last.rows.map(keyOf));
-  const rows = [...last.rows, ...page.rows.filter((row) => !known.has(keyOf(row)))];
+  const existingKeys = new Set(last.rows.map(keyOf));
+  const rows = [...last.rows, ...page.rows.filter((row) => !existingKeys.has(keyOf(row)))];
   return { ...last, rows, next: page.next, pages: last.pages + 1 };
 }
 

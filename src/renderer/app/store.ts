@@ -77,7 +77,7 @@ export function connectStore(store: PanelStore, api: PanelApi): () => void {
   const listen = () => {
     const isReturn = store.getState().snapshot !== null;
     const timer = setInterval(checkWhenQuiet, QUIET_LIMIT_MS / 2);
-    const hear = () => store.setState(({ heard }) => ({ heard: heard + 1 }));
+    const hear = () => store.setState(({ heard: noticeCount }) => ({ heard: noticeCount + 1 }));
     const ends = [api.on('snapshot', receive), api.on('notice', hear), api.onLink(hearLink)];
     // Pushes were missed while the page was hidden.
     if (isReturn) void check();

@@ -12,12 +12,12 @@ type Said<Done> = Readonly<{
 }>;
 
 /** Reports the result as a notice. @returns null after an error. */
-export async function told<Answer extends Outcome>(
+export async function notifyResult<Answer extends Outcome>(
   { notices }: Panel,
-  asked: Promise<Answer>,
+  request: Promise<Answer>,
   { text, refused = shellTexts().notice.refused, undo }: Said<Extract<Answer, { ok: true }>>,
 ): Promise<Extract<Answer, { ok: true }> | null> {
-  const answer = await asked.catch((error: unknown) => ({ ok: false as const, reason: reasonOf(error) }));
+  const answer = await request.catch((error: unknown) => ({ ok: false as const, reason: reasonOf(error) }));
   if (!answer.ok) {
     notices.tell({ text: refused(answer.reason), isRefusal: true, undo: null });
     return null;

@@ -1,7 +1,7 @@
 import type { QueryInput } from '../../contract/contract';
 import { shellTexts } from '../../texts';
 import type { Panel } from './panel';
-import { told } from './told';
+import { notifyResult } from './told';
 
 type Shown = Readonly<{
   change: QueryInput<'chains.preview'>;
@@ -15,11 +15,11 @@ type Shown = Readonly<{
 /** Writes a previewed chain change and offers undo. */
 export async function writeShown(panel: Panel, { change, seen, done, onTried, onUndone }: Shown): Promise<boolean> {
   const takeBack = async (receipt: string) => {
-    await told(panel, panel.api.ask('setup.undo', { receipt }), { text: shellTexts().notice.undone });
+    await notifyResult(panel, panel.api.ask('setup.undo', { receipt }), { text: shellTexts().notice.undone });
     onUndone?.();
     onTried();
   };
-  const written = await told(panel, panel.api.ask('chains.apply', { ...change, seen }), {
+  const written = await notifyResult(panel, panel.api.ask('chains.apply', { ...change, seen }), {
     text: done,
     undo: ({ receipt }) => (receipt === null ? null : () => void takeBack(receipt)),
   });

@@ -8,12 +8,12 @@ type Props = Readonly<{ text: string; label: string; onRefused?: () => void }>;
 
 /** `onRefused`: the browser refused access to the clipboard. */
 export function CopyButton({ text, label, onRefused }: Props) {
-  const [said, setSaid] = useState<string | null>(null);
+  const [message, setSaid] = useState<string | null>(null);
   useEffect(() => {
-    if (!said) return;
+    if (!message) return;
     const timer = setTimeout(() => setSaid(null), SAID_MS);
     return () => clearTimeout(timer);
-  }, [said]);
+  }, [message]);
   const texts = shellTexts().copy;
   const copy = async () => {
     try {
@@ -28,7 +28,7 @@ export function CopyButton({ text, label, onRefused }: Props) {
   return (
     <button className="btn btn-sm" type="button" onClick={copy}>
       <Icon name="copy" />
-      <span aria-live="polite">{said ?? label}</span>
+      <span aria-live="polite">{message ?? label}</span>
     </button>
   );
 }

@@ -17,12 +17,12 @@ type Props = Readonly<{
 
 export function PageHead({ title, lede, isHistory = false, isOtherWay = false, children }: Props) {
   const { cause, asOf } = useStale();
-  const said = cause === 'link' ? staleVerdict(asOf) : { title, lede };
+  const heading = cause === 'link' ? staleVerdict(asOf) : { title, lede };
   return (
     <header className="head">
       <div className="head-text">
-        <h1>{said.title}</h1>
-        {said.lede !== '' && <p className="lede">{said.lede}</p>}
+        <h1>{heading.title}</h1>
+        {heading.lede !== '' && <p className="lede">{heading.lede}</p>}
       </div>
       <div className="head-actions">
         {children}

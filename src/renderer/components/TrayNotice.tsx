@@ -9,7 +9,7 @@ const CHOICE = 'tray-notice';
 
 export function TrayNotice() {
   const [round, setRound] = useState(0);
-  const [known, setKnown] = useState(() => remembered(CHOICE));
+  const [dismissed, setKnown] = useState(() => remembered(CHOICE));
   const tray = useAsked('shell.get', {}, String(round))?.tray;
   const isUnsure = tray === 'unsure' && round === 0;
   useEffect(() => {
@@ -17,7 +17,7 @@ export function TrayNotice() {
     const timer = setTimeout(() => setRound(1), PLACED_MS);
     return () => clearTimeout(timer);
   }, [isUnsure]);
-  if ((tray !== 'absent' && tray !== 'hidden') || tray === known) return null;
+  if ((tray !== 'absent' && tray !== 'hidden') || tray === dismissed) return null;
   const texts = trayTexts().notice;
   const dismiss = () => {
     remember(CHOICE, tray);

@@ -4,7 +4,7 @@ import { type Answered, useAnswer } from '../../../renderer/app/asked';
 import { useCalm } from '../../../renderer/app/pages-of';
 import { useCoreNow, usePanel, useSnapshot } from '../../../renderer/app/panel';
 import { shareUnchanged } from '../../../renderer/app/share';
-import { told } from '../../../renderer/app/told';
+import { notifyResult } from '../../../renderer/app/told';
 import { councilPageTexts } from '../../../texts';
 import type { CouncilView } from '../contract/council';
 import type { CouncilRunRow } from '../contract/council-run';
@@ -17,8 +17,8 @@ const SAYING_MS = 2_000;
 export function useRuns(): Answered<'council.runs'> {
   const { councils } = useSnapshot();
   const news = useCalm(councils.map(({ run, rev }) => `${run} ${rev}`).join(), 2 * NEWS_MS);
-  const asked = useAnswer('council.runs', null, news, true);
-  return { ...asked, answer: useShared(asked.answer) };
+  const query = useAnswer('council.runs', null, news, true);
+  return { ...query, answer: useShared(query.answer) };
 }
 
 export type FollowedRun = Answered<'council.run'> & Readonly<{ row: CouncilRunRow | null }>;
@@ -26,11 +26,11 @@ export type FollowedRun = Answered<'council.run'> & Readonly<{ row: CouncilRunRo
 export function useRun(run: string): FollowedRun {
   const latest = useSnapshot().councils.find((each) => each.run === run) ?? null;
   const rev = useCalm(latest?.rev ?? 0, NEWS_MS);
-  const asked = useAnswer('council.run', { run }, `${run} ${rev}`);
-  const answer = useShared(asked.answer);
-  const known = answer?.row ?? null;
-  const isNewer = latest !== null && (known === null || latest.rev >= known.rev);
-  return { ...asked, answer, row: isNewer ? latest : known };
+  const query = useAnswer('council.run', { run }, `${run} ${rev}`);
+  const answer = useShared(query.answer);
+  const stored = answer?.row ?? null;
+  const isNewer = latest !== null && (stored === null || latest.rev >= stored.rev);
+  return { ...query, answer, row: isNewer ? latest : stored };
 }
 
 type TranscriptOf = Readonly<{ run: string; member: string | null; rev: number; isSpeaking: boolean }>;
@@ -42,12 +42,12 @@ export function useTranscript({ run, member, rev, isSpeaking }: TranscriptOf): A
   const input = member === null ? null : { run, member };
   const moment = `${calm} ${round}`;
   const [askedAt, askAt] = useState(moment);
-  const asked = useAnswer('council.transcript', input, `${run} ${member} ${askedAt}`);
+  const query = useAnswer('council.transcript', input, `${run} ${member} ${askedAt}`);
   // A new query would discard the previous answer.
   useEffect(() => {
-    if (!asked.isAsking) askAt(moment);
-  }, [asked.isAsking, moment]);
-  return { ...asked, answer: useShared(asked.answer) };
+    if (!query.isAsking) askAt(moment);
+  }, [query.isAsking, moment]);
+  return { ...query, answer: useShared(query.answer) };
 }
 
 function useShared<T>(answer: T): T {
@@ -69,8 +69,8 @@ export function useRunActs(run: string): RunActs {
   const panel = usePanel();
   const { api } = panel;
   const tell = useCallback(
-    async (asked: Promise<QueryOutput<'council.say'>>, text: string) =>
-      (await told(panel, asked, { text, refused: (why) => why })) !== null,
+    async (request: Promise<QueryOutput<'council.say'>>, text: string) =>
+      (await notifyResult(panel, request, { text, refused: (why) => why })) !== null,
     [panel],
   );
   const texts = councilPageTexts();

@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import type { QueryInput, QueryOutput } from '../../../contract/contract';
 import { useAnswer } from '../../../renderer/app/asked';
 import { usePanel } from '../../../renderer/app/panel';
-import { told } from '../../../renderer/app/told';
+import { notifyResult } from '../../../renderer/app/told';
 import { Diff } from '../../../renderer/components/Diff';
 import { rankingPageTexts, shellTexts } from '../../../texts';
 import { agentLabel } from '../../../wording/wording';
@@ -75,8 +75,8 @@ function Change({ ranking, setsDepth, onWritten, onUndone }: ChangeProps) {
   const apply = async () => {
     if (preview === null || isWriting) return;
     setWriting(true);
-    const asked = { ...question, settled: preview.settled, seen: preview.files.map(({ seen }) => seen) };
-    const done = await told(panel, panel.api.ask('rank.apply', asked), {
+    const input = { ...question, settled: preview.settled, seen: preview.files.map(({ seen }) => seen) };
+    const done = await notifyResult(panel, panel.api.ask('rank.apply', input), {
       text: texts.done(agentLabel(place.agent)),
       undo: ({ files }) => (files.some(({ receipt }) => receipt !== null) ? () => void undo(files) : null),
     });
@@ -122,8 +122,8 @@ function useUndo({ again }: Ranking, onUndone: (files: Written) => void) {
   return async (files: Written): Promise<void> => {
     for (const { receipt } of files.toReversed()) {
       if (receipt === null) continue;
-      const asked = panel.api.ask('setup.undo', { receipt });
-      if (!(await told(panel, asked, { text: shellTexts().notice.undone }))) return again();
+      const request = panel.api.ask('setup.undo', { receipt });
+      if (!(await notifyResult(panel, request, { text: shellTexts().notice.undone }))) return again();
     }
     onUndone(files);
     again();

@@ -16,8 +16,8 @@ export function Begin({ ranking, onRefused, onBegun }: Props) {
   const role = answer?.role ?? null;
   // The models to probe change with the ranked ones.
   const ranked = answer?.proposal?.models.filter(({ rank }) => rank !== null).length;
-  const asked = { ...place, role };
-  const { answer: costs } = useAnswer('rank.costs', asked, `${JSON.stringify(asked)} ${ranked} ${round}`);
+  const query = { ...place, role };
+  const { answer: costs } = useAnswer('rank.costs', query, `${JSON.stringify(query)} ${ranked} ${round}`);
   const key = useRef<HTMLInputElement>(null);
   const begin = async (event: FormEvent) => {
     event.preventDefault();

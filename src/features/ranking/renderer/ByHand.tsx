@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from 'react';
 import { usePanel } from '../../../renderer/app/panel';
-import { told } from '../../../renderer/app/told';
+import { notifyResult } from '../../../renderer/app/told';
 import { useModal } from '../../../renderer/components/use-modal';
 import { rankingPageTexts } from '../../../texts';
 import { shortName } from '../../../wording/wording';
@@ -22,19 +22,19 @@ export function ByHand({ cell: { row, benchmark }, onDone, onEnd }: Props) {
   const texts = rankingPageTexts();
   const dialog = useModal('input');
   const id = useId();
-  const known = row.values.get(benchmark);
+  const existing = row.values.get(benchmark);
   const units = UNITS_LIKE[BENCHMARKS[benchmark].unit];
-  const [value, setValue] = useState(known ? String(known.value) : '');
-  const [unit, setUnit] = useState<Unit>(known?.unit ?? units[0] ?? 'fraction');
-  const [source, setSource] = useState(known?.origin === 'hand' ? known.source : '');
-  const [date, setDate] = useState(known?.origin === 'hand' ? (known.date ?? '') : '');
+  const [value, setValue] = useState(existing ? String(existing.value) : '');
+  const [unit, setUnit] = useState<Unit>(existing?.unit ?? units[0] ?? 'fraction');
+  const [source, setSource] = useState(existing?.origin === 'hand' ? existing.source : '');
+  const [date, setDate] = useState(existing?.origin === 'hand' ? (existing.date ?? '') : '');
   const change = async (next: number | null) => {
     const about = { type: 'value', model: row.model, benchmark, unit, date: date || null } as const;
     const wanted: RankChange = { ...about, value: next, source: source.trim() || texts.values.origin.hand };
     const done = next === null ? texts.hand.gone : texts.hand.done;
     onEnd();
-    const asked = panel.api.ask('rank.change', { changes: [wanted] });
-    if (await told(panel, asked, { text: done(shortName(row.model)) })) onDone();
+    const request = panel.api.ask('rank.change', { changes: [wanted] });
+    if (await notifyResult(panel, request, { text: done(shortName(row.model)) })) onDone();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -84,7 +84,7 @@ export function ByHand({ cell: { row, benchmark }, onDone, onEnd }: Props) {
           <input className="field" type="date" value={date} onChange={(event) => setDate(event.currentTarget.value)} />
         </label>
         <div className="dialog-actions">
-          {known?.origin === 'hand' && (
+          {existing?.origin === 'hand' && (
             <button className="btn" type="button" onClick={() => void change(null)}>
               {texts.hand.takeBack}
             </button>

@@ -1,5 +1,5 @@
 import { usePanel } from '../../../renderer/app/panel';
-import { told } from '../../../renderer/app/told';
+import { notifyResult } from '../../../renderer/app/told';
 import { ProjectChoice } from '../../../renderer/components/ProjectChoice';
 import { rankingPageTexts, rankingTexts } from '../../../texts';
 import { agentLabel } from '../../../wording/wording';
@@ -62,16 +62,16 @@ function KeepRole({ ranking: { place, answer, again }, role, onKept }: KeepProps
   const panel = usePanel();
   const texts = rankingPageTexts().choice;
   const label = agentLabel(place.agent);
-  const known = answer?.agents.find(({ agent }) => agent === place.agent)?.role ?? null;
+  const savedRole = answer?.agents.find(({ agent }) => agent === place.agent)?.role ?? null;
   const keep = async (next: Role | null) => {
     const change = { type: 'role', agent: place.agent, role: next } as const;
-    const asked = panel.api.ask('rank.change', { changes: [change] });
-    if (await told(panel, asked, { text: texts.roleDone(label) })) {
+    const request = panel.api.ask('rank.change', { changes: [change] });
+    if (await notifyResult(panel, request, { text: texts.roleDone(label) })) {
       onKept();
       again();
     }
   };
-  if (known !== role)
+  if (savedRole !== role)
     return (
       <button className="btn btn-sm" type="button" onClick={() => void keep(role)}>
         {texts.keep(label, rankingTexts().roles[role])}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { usePanel } from '../../../renderer/app/panel';
-import { told } from '../../../renderer/app/told';
+import { notifyResult } from '../../../renderer/app/told';
 import { ModelId } from '../../../renderer/components/ModelId';
 import { rankingPageTexts } from '../../../texts';
 import { shortName } from '../../../wording/wording';
@@ -44,8 +44,8 @@ function Match({ row, onDone }: Readonly<{ row: RankAnswer['unmatched'][number];
   const record = chosen === OTHER ? typed.trim() : chosen;
   const confirm = async () => {
     const change = { type: 'match', model, record: record === NONE ? null : record } as const;
-    const asked = panel.api.ask('rank.change', { changes: [change] });
-    if (await told(panel, asked, { text: texts.done(shortName(model)) })) onDone();
+    const request = panel.api.ask('rank.change', { changes: [change] });
+    if (await notifyResult(panel, request, { text: texts.done(shortName(model)) })) onDone();
   };
   return (
     <li>

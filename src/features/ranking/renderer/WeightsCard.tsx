@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { usePanel } from '../../../renderer/app/panel';
-import { told } from '../../../renderer/app/told';
+import { notifyResult } from '../../../renderer/app/told';
 import { rankingPageTexts, rankingTexts } from '../../../texts';
 import {
   BENCHMARK_IDS,
@@ -127,9 +127,9 @@ function Acts({ answer, draft, isPublished, onDraft, onKept }: Omit<Props, 'look
   const { role } = answer;
   const keep = async (text: string | null) => {
     if (role === null) return;
-    const asked = panel.api.ask('rank.change', { changes: [{ type: 'formula', role, text }] });
+    const request = panel.api.ask('rank.change', { changes: [{ type: 'formula', role, text }] });
     const done = text === null ? texts.backDone : texts.keptDone;
-    if (await told(panel, asked, { text: done(rankingTexts().roles[role]) })) onKept();
+    if (await notifyResult(panel, request, { text: done(rankingTexts().roles[role]) })) onKept();
   };
   if (draft === null && isPublished) return null;
   return (

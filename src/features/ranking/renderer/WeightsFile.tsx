@@ -2,7 +2,7 @@ import { type ChangeEvent, useRef } from 'react';
 import { reasonOf } from '../../../renderer/app/asked';
 import { usePanel } from '../../../renderer/app/panel';
 import { saveFile } from '../../../renderer/app/save-file';
-import { told } from '../../../renderer/app/told';
+import { notifyResult } from '../../../renderer/app/told';
 import { rankingPageTexts } from '../../../texts';
 
 const NAME = 'bench_calc.json';
@@ -22,7 +22,7 @@ export function WeightsFile({ onTaken }: Readonly<{ onTaken: () => void }>) {
     if (!chosen) return;
     const text = await chosen.text();
     if (file.current) file.current.value = '';
-    if (await told(panel, ask(text), { text: texts.fileDone(chosen.name) })) onTaken();
+    if (await notifyResult(panel, ask(text), { text: texts.fileDone(chosen.name) })) onTaken();
   };
   return (
     <p className="rk-acts rk-file">

@@ -7,15 +7,15 @@ export function announcementsFor(hosted: readonly string[]): Announcements {
   const texts = rankingPageTexts().proposal;
   const placeOf = (id: UniqueIdentifier): number => hosted.indexOf(String(id)) + 1;
   const name = (id: UniqueIdentifier): string => shortName(String(id));
-  let told: UniqueIdentifier | null = null;
+  let announced: UniqueIdentifier | null = null;
   return {
     onDragStart: ({ active }) => {
-      told = active.id;
+      announced = active.id;
       return texts.lifted(name(active.id), placeOf(active.id));
     },
     onDragOver: ({ active, over }) => {
-      if (!over || over.id === told) return undefined;
-      told = over.id;
+      if (!over || over.id === announced) return undefined;
+      announced = over.id;
       return texts.over(name(active.id), placeOf(over.id));
     },
     onDragEnd: ({ active, over }) =>

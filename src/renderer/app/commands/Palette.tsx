@@ -43,13 +43,13 @@ export function Palette({ commands, onPick, onEnd }: Props) {
   const dialog = useModal('input');
   const [sought, setSought] = useState('');
   const [chosen, choose] = useState<string | null>(null);
-  const [asked, setAsked] = useState<Command | null>(null);
+  const [asking, setAsked] = useState<Command | null>(null);
   const [favourites, favour] = useState(favouriteCommands);
   const [news, tell] = useState('');
   const recent = useMemo(recentCommands, []);
   const texts = commandTexts();
-  const sections = asked?.choices
-    ? [{ title: asked.title, commands: choiceLines(asked, sought.trim()) }]
+  const sections = asking?.choices
+    ? [{ title: asking.title, commands: choiceLines(asking, sought.trim()) }]
     : sectionsFor(commands, sought.trim(), { recent, favourites });
   const [best] = sections;
   const value = chosen ?? (best ? nameIn(best, best.commands[0]) : '');
@@ -64,7 +64,7 @@ export function Palette({ commands, onPick, onEnd }: Props) {
     search('');
   };
   const pick = (command: Command) => (command.choices?.isNeeded ? ask(command) : onPick(command));
-  const starred = asked ?? (current && isLasting(current) ? current : null);
+  const starred = asking ?? (current && isLasting(current) ? current : null);
   const turn = ({ id }: Command) => {
     const next = turnFavourite(id, (each) => commands.some((one) => one.id === each));
     favour(next);
@@ -76,8 +76,8 @@ export function Palette({ commands, onPick, onEnd }: Props) {
     if (!(event.target instanceof HTMLInputElement)) return;
     const isMod = event.ctrlKey || event.metaKey;
     if (isMod && event.key.toLowerCase() === 'd' && starred) turn(starred);
-    else if (event.key === 'Tab' && !event.shiftKey && !asked && current?.choices) ask(current);
-    else if (asked && (event.key === 'Escape' || (event.key === 'Backspace' && sought === ''))) ask(null);
+    else if (event.key === 'Tab' && !event.shiftKey && !asking && current?.choices) ask(current);
+    else if (asking && (event.key === 'Escape' || (event.key === 'Backspace' && sought === ''))) ask(null);
     else return;
     event.preventDefault();
   };
@@ -85,7 +85,7 @@ export function Palette({ commands, onPick, onEnd }: Props) {
   return (
     <dialog className="dialog palette" ref={dialog} aria-label={texts.palette} onClose={onEnd}>
       <Menu
-        label={asked?.choices?.label ?? texts.palette}
+        label={asking?.choices?.label ?? texts.palette}
         shouldFilter={false}
         loop
         value={value}
@@ -93,23 +93,23 @@ export function Palette({ commands, onPick, onEnd }: Props) {
         onKeyDown={onKey}
       >
         <div className="palette-search">
-          {asked ? <span className="palette-asked">{asked.title}</span> : <Icon name="search" />}
-          <Menu.Input placeholder={asked?.choices?.label ?? texts.search} value={sought} onValueChange={search} />
+          {asking ? <span className="palette-asked">{asking.title}</span> : <Icon name="search" />}
+          <Menu.Input placeholder={asking?.choices?.label ?? texts.search} value={sought} onValueChange={search} />
         </div>
-        <Menu.List className="palette-list" label={asked?.choices?.label ?? texts.list}>
+        <Menu.List className="palette-list" label={asking?.choices?.label ?? texts.list}>
           <Menu.Empty className="mini-note muted">{texts.none}</Menu.Empty>
           <Sections sections={sections} favourites={favourites} onSelect={pick} />
         </Menu.List>
       </Menu>
       <Foot
-        isAsked={asked !== null}
+        isAsked={asking !== null}
         back={() => ask(null)}
-        choose={!asked && current?.choices ? () => ask(current) : null}
+        choose={!asking && current?.choices ? () => ask(current) : null}
         isFavourite={starred !== null && favourites.includes(starred.id)}
         turn={starred && (() => turn(starred))}
       />
       <p className="sr" role="status">
-        {news || (asked ? texts.choices(count) : texts.found(count))}
+        {news || (asking ? texts.choices(count) : texts.found(count))}
       </p>
     </dialog>
   );
@@ -221,8 +221,8 @@ function sectionsFor(all: readonly Command[], sought: string, { recent, favourit
   const scored = commands
     .flatMap((command) => {
       const inLine = toldIn(command, sought);
-      const told = inLine && { command: inLine.told, score: TOLD_SHARE * scoreOf(command, inLine.rest, wanted) };
-      return [{ command, score: scoreOf(command, sought, wanted) }, ...(told ? [told] : [])];
+      const chosenLine = inLine && { command: inLine.told, score: TOLD_SHARE * scoreOf(command, inLine.rest, wanted) };
+      return [{ command, score: scoreOf(command, sought, wanted) }, ...(chosenLine ? [chosenLine] : [])];
     })
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)

@@ -69,7 +69,7 @@ export function toldIn(command: Command, sought: string): Readonly<{ rest: strin
   for (let count = Math.min(ARGUMENT_WORDS_MAX, words.length - 1); count > 0; count--) {
     const text = words.slice(-count).join(' ');
     const choice = text.length < ARGUMENT_MIN ? null : choiceIn(choices, text);
-    if (choice) return { rest: words.slice(0, -count).join(' '), told: told(command, choice) };
+    if (choice) return { rest: words.slice(0, -count).join(' '), told: withChoice(command, choice) };
   }
   return null;
 }
@@ -85,7 +85,7 @@ function choiceIn({ of, read }: Choices, text: string): Choice | null {
 }
 
 /** "Hold gpt-5: out of use, 30 minutes". */
-const told = ({ choices: _, ...command }: Command, { id, title, hint, glyph, run }: Choice): Command => ({
+const withChoice = ({ choices: _, ...command }: Command, { id, title, hint, glyph, run }: Choice): Command => ({
   ...command,
   line: id,
   ...(glyph ? { glyph } : {}),

@@ -9,11 +9,11 @@ export const favouriteCommands = favourites.read;
 
 /** Beyond the limit, drops an unavailable favourite first, else the oldest. */
 export function turnFavourite(id: string, isThere: (id: string) => boolean = () => true): readonly string[] {
-  const known = favourites.read();
-  const leaves = known.length < FAVOURITES_MAX ? undefined : (known.find((each) => !isThere(each)) ?? known[0]);
-  const next = known.includes(id)
-    ? known.filter((each) => each !== id)
-    : [...known.filter((each) => each !== leaves), id];
+  const stored = favourites.read();
+  const leaves = stored.length < FAVOURITES_MAX ? undefined : (stored.find((each) => !isThere(each)) ?? stored[0]);
+  const next = stored.includes(id)
+    ? stored.filter((each) => each !== id)
+    : [...stored.filter((each) => each !== leaves), id];
   favourites.write(next);
   return favourites.read();
 }

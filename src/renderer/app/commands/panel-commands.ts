@@ -247,9 +247,9 @@ function pinCommands({ chains, models, pins, rev }: Snapshot, { act }: Acts): re
       return { ...look, title: texts.unpin(agent), hint: directory, run };
     }
     const of = row.chain.map(({ model }): Choice => {
-      const known = rowIn(models, directory, model);
-      const hint = known ? `${model} · ${stateLabel(known)}` : model;
-      const glyph = known?.state ?? 'unseen';
+      const existing = rowIn(models, directory, model);
+      const hint = existing ? `${model} · ${stateLabel(existing)}` : model;
+      const glyph = existing?.state ?? 'unseen';
       return { id: model, title: shortName(model), hint, glyph, run: () => void act(...pinAct(row, model), rev) };
     });
     const choices = { label: texts.onWhichModel, of, isNeeded: true };
@@ -290,7 +290,7 @@ function askedActs(row: ModelRow, snapshot: Snapshot, { acts, doors: { ask } }: 
   const { reset, hold, isolate } = commandTexts();
   const { model, name } = row;
   const toldOf = (consequences: readonly string[]) => consequences.join(' ');
-  const asked = (kind: 'reset' | 'hold' | 'isolate', title: string, consequences: readonly string[]) =>
+  const dialogAct = (kind: 'reset' | 'hold' | 'isolate', title: string, consequences: readonly string[]) =>
     modelAct(row, kind, { title, hint: toldOf(consequences), run: () => ask({ kind, row }) });
   const out = outConsequences(snapshot, model);
   const { times } = modelTexts().hold;
@@ -302,9 +302,9 @@ function askedActs(row: ModelRow, snapshot: Snapshot, { acts, doors: { ask } }: 
     commandTexts().outOfUse,
   );
   return [
-    ...(isResettable(row) ? [asked('reset', reset(name), resetConsequences(snapshot, { model }))] : []),
+    ...(isResettable(row) ? [dialogAct('reset', reset(name), resetConsequences(snapshot, { model }))] : []),
     ...(row.hold === null && row.isolatedBy.length === 0
-      ? [{ ...asked('hold', hold(name), out), choices }, asked('isolate', isolate(name), out)]
+      ? [{ ...dialogAct('hold', hold(name), out), choices }, dialogAct('isolate', isolate(name), out)]
       : []),
   ];
 }

@@ -21,11 +21,11 @@ const SEVERAL = [
 
 /** Invalid filters are omitted. */
 export function filterOf(query: string): EventFilter {
-  const said = new URLSearchParams(query);
+  const params = new URLSearchParams(query);
   const found: Record<string, unknown> = {};
-  for (const [field, name] of SINGLE) if (said.get(name)) found[field] = said.get(name);
-  for (const [field, name] of TIMES) if (said.get(name)) found[field] = Number(said.get(name));
-  for (const [field, name] of SEVERAL) if (said.has(name)) found[field] = said.getAll(name);
+  for (const [field, name] of SINGLE) if (params.get(name)) found[field] = params.get(name);
+  for (const [field, name] of TIMES) if (params.get(name)) found[field] = Number(params.get(name));
+  for (const [field, name] of SEVERAL) if (params.has(name)) found[field] = params.getAll(name);
   const whole = EventFilter.safeParse(found);
   if (whole.success) return whole.data;
   for (const { path } of whole.error.issues) delete found[String(path[0])];
@@ -39,6 +39,6 @@ export function eventsHref(filter: EventFilter, id?: number): string {
     if (value !== undefined && value !== '') query.set(name, String(value));
   }
   for (const [field, name] of SEVERAL) for (const value of filter[field] ?? []) query.append(name, value);
-  const said = query.toString();
-  return said === '' ? hrefOf('events', id) : `${hrefOf('events', id)}?${said}`;
+  const text = query.toString();
+  return text === '' ? hrefOf('events', id) : `${hrefOf('events', id)}?${text}`;
 }

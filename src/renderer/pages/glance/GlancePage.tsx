@@ -29,7 +29,7 @@ export function GlancePage() {
   const snapshot = useSnapshot();
   const { cause } = useStale();
   const items = attentionOf(snapshot);
-  const said = verdict(snapshot, items);
+  const heading = verdict(snapshot, items);
   const live = useSteadyOrder(snapshot.sessions, ({ session }) => session).filter((session) => session.isLive);
   const out = snapshot.models.filter(({ state }) => state !== 'ready' && state !== 'unseen');
   useWaysOut();
@@ -38,7 +38,7 @@ export function GlancePage() {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <main className={cause ? 'main stale' : 'main'} id="main" tabIndex={0}>
         {/* Rows replace the second sentence. */}
-        <PageHead title={said.title} lede={live.length > 0 || items.length > 0 ? '' : said.lede} />
+        <PageHead title={heading.title} lede={live.length > 0 || items.length > 0 ? '' : heading.lede} />
         <QuestionBar questions={items.flatMap((item) => (item.kind === 'question' ? [item.question] : []))} />
         {/* Agents and councils have their own rows. */}
         <Queue items={items.filter((item) => !('row' in item) && !('council' in item))} snapshot={snapshot} />

@@ -57,8 +57,12 @@ function useFocusInside() {
 function Contents() {
   const [offset, turnTo] = useState(0);
   const unread = usePanelState((state) => state.snapshot?.unreadNotices ?? 0);
-  const heard = usePanelState((state) => state.heard);
-  const { answer, problem, again } = useAnswer('notices.list', { offset, limit: PAGE }, `${offset} ${unread} ${heard}`);
+  const noticeCount = usePanelState((state) => state.heard);
+  const { answer, problem, again } = useAnswer(
+    'notices.list',
+    { offset, limit: PAGE },
+    `${offset} ${unread} ${noticeCount}`,
+  );
   useReadOnLeave(answer?.rows);
   return (
     <div className="inbox-body">

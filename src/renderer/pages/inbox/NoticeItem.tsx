@@ -74,12 +74,12 @@ function Acts({ row, acts }: Readonly<{ row: NoticeRow; acts: readonly NoticeAct
   if (acts.length === 0) return null;
   const ask = (question: NoticeQuestion): void => {
     const { snapshot } = store.getState();
-    const said = saidOf(question, row);
+    const report = saidOf(question, row);
     const { name, input } = question;
     if (snapshot && mustBeAsked(question, snapshot)) commands.run('reset-many');
-    else if (name === 'health.reset') void reset(input.target, said, input.rev);
-    else if (name === 'council.say') void say(input, said);
-    else void act(input.act, said, input.rev);
+    else if (name === 'health.reset') void reset(input.target, report, input.rev);
+    else if (name === 'council.say') void say(input, report);
+    else void act(input.act, report, input.rev);
   };
   return (
     <p className="notice-acts">

@@ -9,13 +9,13 @@ import { openInbox } from './address';
 const NAME = 'notice-trouble';
 
 export function NoticeTrouble() {
-  const heard = usePanelState((state) => state.heard);
+  const noticeCount = usePanelState((state) => state.heard);
   const unread = usePanelState((state) => state.snapshot?.unreadNotices ?? 0);
   // Without notices, none were missed.
-  const isWanted = heard + unread > 0;
-  const outcome = useAnswer('shell.get', {}, `${heard} ${unread}`, isWanted).answer?.notices;
-  const [known, setKnown] = useState(() => remembered(NAME));
-  if (!outcome || outcome.kind === 'shown' || outcome.kind === known) return null;
+  const isWanted = noticeCount + unread > 0;
+  const outcome = useAnswer('shell.get', {}, `${noticeCount} ${unread}`, isWanted).answer?.notices;
+  const [dismissed, setKnown] = useState(() => remembered(NAME));
+  if (!outcome || outcome.kind === 'shown' || outcome.kind === dismissed) return null;
   const { trouble } = inboxTexts();
   const dismiss = () => {
     remember(NAME, outcome.kind);

@@ -77,8 +77,8 @@ function Probe({ row, seen, onProbe, onEnd }: Props & Pick<DialogProps, 'onProbe
 
 function useResetOf({ model, name }: ModelRow, { rev }: Snapshot): () => void {
   const { reset } = useActs();
-  const said = { text: modelTexts().reset.done(name) };
-  return () => void reset({ model }, said, rev);
+  const report = { text: modelTexts().reset.done(name) };
+  return () => void reset({ model }, report, rev);
 }
 
 function ResetOne({ row, seen, onEnd }: Props) {
@@ -102,13 +102,13 @@ function ResetMany({ seen, onEnd }: Readonly<{ seen: Snapshot; onEnd: () => void
   const [chosen, choose] = useState('');
   const providers = [...new Set(resettable(seen, { all: true }).map(({ provider }) => provider))];
   const target: ResetTarget = chosen === '' ? { all: true } : { provider: chosen };
-  const said = { text: texts.doneMany(chosen === '' ? texts.every : chosen) };
+  const report = { text: texts.doneMany(chosen === '' ? texts.every : chosen) };
   return (
     <Dialog
       title={texts.titleMany}
       action={texts.action}
       consequences={resetConsequences(seen, target)}
-      onAct={() => void reset(target, said, seen.rev)}
+      onAct={() => void reset(target, report, seen.rev)}
       onEnd={onEnd}
     >
       <fieldset className="choices">
@@ -172,13 +172,13 @@ function Isolate({ row, seen, onEnd }: Props) {
   const { act } = useActs();
   const texts = modelTexts().isolate;
   const undo = { type: 'health.released', model: row.model } as const;
-  const said = { text: texts.done(row.name), undo };
+  const report = { text: texts.done(row.name), undo };
   return (
     <Dialog
       title={texts.title(row.name)}
       action={texts.action}
       consequences={[...outConsequences(seen, row.model), texts.stays]}
-      onAct={() => void act({ type: 'health.isolated', model: row.model }, said, seen.rev)}
+      onAct={() => void act({ type: 'health.isolated', model: row.model }, report, seen.rev)}
       onEnd={onEnd}
     />
   );

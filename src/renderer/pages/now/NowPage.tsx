@@ -24,15 +24,15 @@ export function NowPage() {
   const snapshot = useSnapshot();
   const items = attentionOf(snapshot);
   const protection = protectionOf(snapshot);
-  const said = verdict(snapshot, items);
-  const asked = items.flatMap((item) => (item.kind === 'question' ? [item.question] : []));
+  const heading = verdict(snapshot, items);
+  const questions = items.flatMap((item) => (item.kind === 'question' ? [item.question] : []));
   return (
     <>
       {/* Entries replace the second sentence. */}
-      <PageHead title={said.title} lede={items.length > 0 ? coveredPhrase(snapshot) : said.lede}>
+      <PageHead title={heading.title} lede={items.length > 0 ? coveredPhrase(snapshot) : heading.lede}>
         <Pause pause={snapshot.pause} />
       </PageHead>
-      <QuestionBar questions={asked} />
+      <QuestionBar questions={questions} />
       <Queue items={items} snapshot={snapshot} />
       <Problems config={snapshot.config} />
       <FirstStep snapshot={snapshot} />

@@ -42,27 +42,29 @@ function spanOf(link: Element): Element {
 function classesForStyles(page: Element): string {
   const classes = new Map<string, string>();
   for (const element of page.querySelectorAll<HTMLElement>('[style]')) {
-    const said = element.style.cssText;
+    const style = element.style.cssText;
     element.removeAttribute('style');
-    if (said === '') continue;
-    const name = classes.get(said) ?? `at-${classes.size + 1}`;
-    classes.set(said, name);
+    if (style === '') continue;
+    const name = classes.get(style) ?? `at-${classes.size + 1}`;
+    classes.set(style, name);
     element.classList.add(name);
   }
   return [...classes].map(([said, name]) => `.${name} { ${said} }`).join('\n');
 }
 
 function rulesFor(page: Element): string {
-  return [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules].map((rule) => kept(rule, page))).join('\n');
+  return [...document.styleSheets]
+    .flatMap((sheet) => [...sheet.cssRules].map((rule) => usedRule(rule, page)))
+    .join('\n');
 }
 
-function kept(rule: CSSRule, page: Element): string {
+function usedRule(rule: CSSRule, page: Element): string {
   if (rule instanceof CSSStyleRule) {
     const selectors = splitSelectors(rule.selectorText).filter((selector) => isUsed(selector, page));
     return selectors.length === 0 ? '' : `${selectors.join(', ')} { ${rule.style.cssText} }`;
   }
   if (!(rule instanceof CSSGroupingRule)) return '';
-  const inner = [...rule.cssRules].map((each) => kept(each, page)).filter((text) => text !== '');
+  const inner = [...rule.cssRules].map((each) => usedRule(each, page)).filter((text) => text !== '');
   // Keeps the condition's source text.
   return inner.length === 0 ? '' : `${rule.cssText.slice(0, rule.cssText.indexOf('{'))} {\n${inner.join('\n')}\n}`;
 }

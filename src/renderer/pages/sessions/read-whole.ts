@@ -11,10 +11,10 @@ const AT_ONCE = 12;
 export async function readWhole(ask: Ask, session: string): Promise<Whole | null> {
   const turns: TimelineTurn[] = [];
   const first = await ask('sessions.timeline', { session });
-  for (let told = first; ; ) {
-    turns.push(...told.turns);
-    if (told.next === null) break;
-    told = await ask('sessions.timeline', { session, after: told.next, isAxisWanted: false });
+  for (let response = first; ; ) {
+    turns.push(...response.turns);
+    if (response.next === null) break;
+    response = await ask('sessions.timeline', { session, after: response.next, isAxisWanted: false });
   }
   const { entry, axis, troubled } = first;
   if (!entry) return null;
@@ -29,12 +29,12 @@ export async function readWhole(ask: Ask, session: string): Promise<Whole | null
 async function readDecisions(ask: Ask, events: readonly number[]): Promise<ReadonlyMap<number, Explained>> {
   const decisions = new Map<number, Explained>();
   for (let at = 0; at < events.length; at += AT_ONCE) {
-    const asked = events.slice(at, at + AT_ONCE).map(async (event) => {
+    const requests = events.slice(at, at + AT_ONCE).map(async (event) => {
       // silent: the file is written without this explanation
       const explained = await ask('decision.explain', { event }).catch(() => null);
       if (explained) decisions.set(event, explained);
     });
-    await Promise.all(asked);
+    await Promise.all(requests);
   }
   return decisions;
 }

@@ -31,7 +31,7 @@ export function useTurns(asked: TurnsQuery, news: string): Turns {
   const isReading = useRef(false);
   const page = useCallback(
     async (after: number | null): Promise<void> => {
-      const told: QueryOutput<'sessions.timeline'> = await api.ask('sessions.timeline', {
+      const response: QueryOutput<'sessions.timeline'> = await api.ask('sessions.timeline', {
         ...(JSON.parse(about) as TurnsQuery),
         after,
         isAxisWanted: false,
@@ -39,8 +39,9 @@ export function useTurns(asked: TurnsQuery, news: string): Turns {
       if (now.current.about !== about) return;
       setProblem(null);
       setRead((last) => {
-        const kept = last?.about === about && after !== null ? last.turns.filter(({ number }) => number <= after) : [];
-        return { about, turns: [...kept, ...told.turns], found: told.found, next: told.next };
+        const settled =
+          last?.about === about && after !== null ? last.turns.filter(({ number }) => number <= after) : [];
+        return { about, turns: [...settled, ...response.turns], found: response.found, next: response.next };
       });
     },
     [api, about],

@@ -4,7 +4,7 @@ import { folderName } from '../../../wording/wording';
 import { useAnswer } from '../../app/asked';
 import { usePanel, useSnapshot } from '../../app/panel';
 import { hrefOf } from '../../app/routes';
-import { told } from '../../app/told';
+import { notifyResult } from '../../app/told';
 import { FleetCard } from './FleetCard';
 import { Broken, Failed, SettingsCard, Tick } from './parts';
 import { useSettings } from './use-settings';
@@ -59,8 +59,8 @@ function Login() {
   const { answer, problem, again } = useAnswer('shell.get', {}, '');
   if (problem !== null) return <Failed problem={problem} again={again} />;
   const turn = async (isOn: boolean) => {
-    const asked = panel.api.ask('shell.startAtLogin', { isOn });
-    await told(panel, asked, { text: texts.loginIs(isOn) });
+    const request = panel.api.ask('shell.startAtLogin', { isOn });
+    await notifyResult(panel, request, { text: texts.loginIs(isOn) });
     again();
   };
   return (

@@ -4,7 +4,7 @@ import { trustTexts } from '../../../texts';
 import { folderName } from '../../../wording/wording';
 import { useAnswer } from '../../app/asked';
 import { usePanel, useSnapshot } from '../../app/panel';
-import { told } from '../../app/told';
+import { notifyResult } from '../../app/told';
 import { Dialog } from '../../components/Dialog';
 import { ScrollTable } from '../../components/ScrollTable';
 import { Failed, Looking, SettingsCard } from './parts';
@@ -28,13 +28,13 @@ export function ProjectsSection() {
     const name = settingName(asked.key);
     const said = { text: texts.allowed(name), refused: (why: string) => texts.notAllowed(name, why) };
     // A rejected request has changed since it was displayed.
-    void told(panel, request, said).then(onChanged);
+    void notifyResult(panel, request, said).then(onChanged);
   };
   const revoke = ({ project }: ProjectTrust, { id, key: setting }: Permission): void => {
     const request = panel.api.ask('trust.revoke', { project, ids: [id] });
     const name = settingName(setting);
     const said = { text: texts.revoked(name), refused: (why: string) => texts.notRevoked(name, why) };
-    void told(panel, request, said).then(onChanged);
+    void notifyResult(panel, request, said).then(onChanged);
   };
   if (answer === null) return problem === null ? <Looking /> : <Failed problem={problem} again={again} />;
   return (

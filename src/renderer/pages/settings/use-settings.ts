@@ -3,7 +3,7 @@ import type { PreferencesInForce, PreferencesPatch } from '../../../contract/pre
 import { settingsTexts, shellTexts } from '../../../texts';
 import { useAnswer } from '../../app/asked';
 import { type Panel, usePanel, useSnapshot } from '../../app/panel';
-import { told } from '../../app/told';
+import { notifyResult } from '../../app/told';
 
 export type Settings = Readonly<{
   /** Null before the first response. */
@@ -27,11 +27,11 @@ export function useSettings(): Settings {
 
 async function changed(panel: Panel, before: PreferencesInForce, patch: PreferencesPatch, done: string): Promise<void> {
   const back = (now: QueryOutput<'settings.set'> & { ok: true }) => () => {
-    const asked = panel.api.ask('settings.set', { patch: asBefore(patch, before.preferences), rev: now.rev });
-    void told(panel, asked, { text: shellTexts().notice.undone });
+    const request = panel.api.ask('settings.set', { patch: asBefore(patch, before.preferences), rev: now.rev });
+    void notifyResult(panel, request, { text: shellTexts().notice.undone });
   };
-  const asked = panel.api.ask('settings.set', { patch, rev: before.rev });
-  await told(panel, asked, { text: done, undo: back });
+  const request = panel.api.ask('settings.set', { patch, rev: before.rev });
+  await notifyResult(panel, request, { text: done, undo: back });
 }
 
 function asBefore<Patch>(patch: Patch, before: unknown): Patch {

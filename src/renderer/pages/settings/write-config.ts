@@ -2,7 +2,7 @@ import type { QueryInput, QueryOutput } from '../../../contract/contract';
 import { shellTexts } from '../../../texts';
 import { reasonOf } from '../../app/asked';
 import type { Panel } from '../../app/panel';
-import { told } from '../../app/told';
+import { notifyResult } from '../../app/told';
 
 export type Edit = QueryInput<'config.preview'>;
 export type Preview = QueryOutput<'config.preview'> & { ok: true };
@@ -22,10 +22,10 @@ export async function writeConfig(
   refused = shellTexts().notice.refused,
 ): Promise<void> {
   const takeBack = async (receipt: string): Promise<void> => {
-    const asked = panel.api.ask('setup.undo', { receipt });
-    if (await told(panel, asked, { text: shellTexts().notice.undone })) onWritten();
+    const request = panel.api.ask('setup.undo', { receipt });
+    if (await notifyResult(panel, request, { text: shellTexts().notice.undone })) onWritten();
   };
-  const written = await told(panel, panel.api.ask('config.apply', edit), {
+  const written = await notifyResult(panel, panel.api.ask('config.apply', edit), {
     text: done,
     refused,
     undo: ({ receipt }) => (receipt === null ? null : () => void takeBack(receipt)),

@@ -25,8 +25,8 @@ export function ChoiceCard({ writes, onWritten }: Props) {
   const choose = async (isWanted: boolean) => {
     if (isAnswered.current) return;
     isAnswered.current = true;
-    const said = { text: isWanted ? texts.written : texts.kept, onWritten };
-    if (await toldWrite(panel, panel.api.ask('setup.choose', { isWanted, seen }), said)) return;
+    const wish = { text: isWanted ? texts.written : texts.kept, onWritten };
+    if (await toldWrite(panel, panel.api.ask('setup.choose', { isWanted, seen }), wish)) return;
     isAnswered.current = false;
     // The rejected preview is out of date.
     onRefused();

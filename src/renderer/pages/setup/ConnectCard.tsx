@@ -3,7 +3,7 @@ import type { QueryInput } from '../../../contract/contract';
 import { setupTexts } from '../../../texts';
 import { useAnswer } from '../../app/asked';
 import { usePanel } from '../../app/panel';
-import { told } from '../../app/told';
+import { notifyResult } from '../../app/told';
 import { CopyButton } from '../../components/CopyButton';
 import { Dialog } from '../../components/Dialog';
 import { Diff } from '../../components/Diff';
@@ -165,7 +165,7 @@ function Update({ onWritten }: Readonly<{ onWritten: () => void }>) {
   const panel = usePanel();
   const texts = setupTexts().connect;
   const update = async () => {
-    await told(panel, panel.api.ask('setup.place', {}), { text: texts.updated });
+    await notifyResult(panel, panel.api.ask('setup.place', {}), { text: texts.updated });
     onWritten();
   };
   return (

@@ -29,10 +29,10 @@ export function factAt(step: Step, next: Step | null, snapshot: Snapshot, detect
 
 function doneAt(step: Step, snapshot: Snapshot, detected: Detected): string {
   const texts = setupTexts().steps.facts;
-  const heard = snapshot.instances.find(({ status }) => status === 'connected');
+  const connected = snapshot.instances.find(({ status }) => status === 'connected');
   const drill = snapshot.lastDrill;
   const { protected: covered, of } = protectionOf(snapshot);
-  const version = detected.opencodes[0] ?? heard?.opencode;
+  const version = detected.opencodes[0] ?? connected?.opencode;
   const file = namedIn(detected)?.path.split(/[\\/]/).at(-1);
   switch (step) {
     case 'detect':
@@ -40,7 +40,7 @@ function doneAt(step: Step, snapshot: Snapshot, detected: Detected): string {
     case 'connect':
       return file ? texts.named(file) : '';
     case 'restart':
-      return heard ? texts.connected(heard.opencode, clock(heard.since)) : '';
+      return connected ? texts.connected(connected.opencode, clock(connected.since)) : '';
     case 'chains':
       return covered > 0 ? texts.covered(covered, of) : '';
     case 'drill':

@@ -1,12 +1,12 @@
 import { shellTexts } from '../../../texts';
 import type { Panel } from '../../app/panel';
-import { told } from '../../app/told';
+import { notifyResult } from '../../app/told';
 
 type Outcome = Readonly<{ ok: true; files: readonly { receipt: string | null }[] } | { ok: false; reason: string }>;
 type Wish = Readonly<{ text: string; onWritten: () => void }>;
 
-export async function toldWrite(panel: Panel, asked: Promise<Outcome>, { text, onWritten }: Wish): Promise<boolean> {
-  const done = await told(panel, asked, {
+export async function toldWrite(panel: Panel, request: Promise<Outcome>, { text, onWritten }: Wish): Promise<boolean> {
+  const done = await notifyResult(panel, request, {
     text,
     undo: ({ files }) => {
       const receipts = files.flatMap(({ receipt }) => receipt ?? []);
