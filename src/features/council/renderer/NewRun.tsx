@@ -27,12 +27,12 @@ export function NewRun({ whyNot, field }: Props) {
   const [shown, show] = useState<Shown | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [isLooking, setLooking] = useState(false);
-  const asked = askedFor(text, place);
-  const question = useQuestion(asked, isDeep, cap);
+  const request = askedFor(text, place);
+  const question = useQuestion(request, isDeep, cap);
   const key = JSON.stringify(question);
   const look = async (event: FormEvent) => {
     event.preventDefault();
-    if (isLooking || shapeOf(asked) === 'nothing') return;
+    if (isLooking || shapeOf(request) === 'nothing') return;
     setProblem(null);
     show(null);
     if (question === null) return setProblem(texts.badCap);
@@ -49,13 +49,13 @@ export function NewRun({ whyNot, field }: Props) {
           <h2 className="sr" id="co-new">
             {texts.title}
           </h2>
-          <Asked text={text} setText={setText} place={place} setPlace={setPlace} field={field} asked={asked} />
+          <Asked text={text} setText={setText} place={place} setPlace={setPlace} field={field} asked={request} />
           <div className="co-new-foot">
-            <Choices asked={asked} isDeep={isDeep} setDeep={setDeep} cap={cap} setCap={setCap} />
+            <Choices asked={request} isDeep={isDeep} setDeep={setDeep} cap={cap} setCap={setCap} />
             <button
               className={shown === null ? 'btn btn-main' : 'btn'}
               type="submit"
-              aria-disabled={shapeOf(asked) === 'nothing' || isLooking}
+              aria-disabled={shapeOf(request) === 'nothing' || isLooking}
             >
               {texts.look}
             </button>
@@ -71,7 +71,7 @@ export function NewRun({ whyNot, field }: Props) {
           </p>
         )}
       </form>
-      {shown?.question === key && <PlanCard key={shown.plan.id} plan={shown.plan} asked={asked} />}
+      {shown?.question === key && <PlanCard key={shown.plan.id} plan={shown.plan} asked={request} />}
     </>
   );
 }
@@ -98,12 +98,12 @@ type AskedProps = Readonly<{
   asked: AskedFor;
 }>;
 
-function Asked({ text, setText, place, setPlace, field, asked }: AskedProps) {
+function Asked({ text, setText, place, setPlace, field, asked: request }: AskedProps) {
   const texts = councilPageTexts().start;
   const id = useId();
   const projects = projectsOf(useSnapshot());
-  const name = asked.repo === null ? '' : placeName(asked.repo);
-  const shape = shapeOf(asked);
+  const name = request.repo === null ? '' : placeName(request.repo);
+  const shape = shapeOf(request);
   const { shape: phrases } = texts;
   return (
     <>
@@ -142,7 +142,7 @@ function Asked({ text, setText, place, setPlace, field, asked }: AskedProps) {
       <p className="small muted" id={`${id}-shape`} aria-live="polite">
         {shape === 'review' || shape === 'both' ? phrases[shape](name) : phrases[shape]}{' '}
         {shape === 'nothing' && texts.drop}
-        {isLikePath(asked) && texts.blanks}
+        {isLikePath(request) && texts.blanks}
       </p>
     </>
   );
@@ -158,7 +158,7 @@ type ChoicesProps = Readonly<{
   setCap: (cap: string) => void;
 }>;
 
-function Choices({ asked, isDeep, setDeep, cap, setCap }: ChoicesProps) {
+function Choices({ asked: request, isDeep, setDeep, cap, setCap }: ChoicesProps) {
   const texts = councilPageTexts().start;
   const id = useId();
   // The position of the currency sign depends on the language.
@@ -168,8 +168,8 @@ function Choices({ asked, isDeep, setDeep, cap, setCap }: ChoicesProps) {
       <label className="tick">
         <input
           type="checkbox"
-          checked={isDeep && asked.problem !== null}
-          disabled={asked.problem === null}
+          checked={isDeep && request.problem !== null}
+          disabled={request.problem === null}
           onChange={(event) => setDeep(event.currentTarget.checked)}
         />
         <span>

@@ -13,7 +13,7 @@ import type { AskedFor } from './asked-for';
 
 type Props = Readonly<{ plan: CouncilPlan; asked: AskedFor }>;
 
-export function PlanCard({ plan, asked }: Props) {
+export function PlanCard({ plan, asked: request }: Props) {
   const texts = councilPageTexts();
   const { api, notices } = usePanel();
   const isShown = useIsShown();
@@ -28,8 +28,10 @@ export function PlanCard({ plan, asked }: Props) {
       .catch((error: unknown) => ({ ok: false as const, reason: reasonOf(error) }));
     if (!isShown.current) {
       // The start may take minutes; a user who left the page stays there.
-      const { told } = councilRunTexts();
-      const text = begun.ok ? told.begun(councilName(plan)) : told.notBegun(councilName(plan), begun.reason);
+      const { told: noticeTexts } = councilRunTexts();
+      const text = begun.ok
+        ? noticeTexts.begun(councilName(plan))
+        : noticeTexts.notBegun(councilName(plan), begun.reason);
       return notices.tell({ text, isRefusal: !begun.ok, undo: null });
     }
     setBeginning(false);
@@ -44,7 +46,7 @@ export function PlanCard({ plan, asked }: Props) {
       </div>
       <div className="co-plan-body">
         <dl className="pairs">
-          <Facts plan={plan} repo={asked.repo} />
+          <Facts plan={plan} repo={request.repo} />
         </dl>
         <Speakers plan={plan} />
       </div>
@@ -91,7 +93,7 @@ function activityOf({ activity, repo }: CouncilPlan): string {
   return activity === 'brainstorm' ? shape.brainstorm : shape.both(repo ?? '');
 }
 
-function Facts({ plan, repo: asked }: Readonly<{ plan: CouncilPlan; repo: string | null }>) {
+function Facts({ plan, repo: requestedRepo }: Readonly<{ plan: CouncilPlan; repo: string | null }>) {
   const texts = councilPageTexts().plan;
   const { listed } = wordTexts();
   const { problem, repo, isFetched, stages, oracle, heroes, defaultParty, resets, leftOut, player } = plan;
@@ -100,7 +102,7 @@ function Facts({ plan, repo: asked }: Readonly<{ plan: CouncilPlan; repo: string
       {(problem !== null || repo !== null) && (
         <Fact name={texts.of}>
           {problem !== null && <span className="co-clip">{problem}</span>}
-          {repo !== null && <span title={asked ?? undefined}>{isFetched ? texts.fetched(repo) : repo}</span>}
+          {repo !== null && <span title={requestedRepo ?? undefined}>{isFetched ? texts.fetched(repo) : repo}</span>}
         </Fact>
       )}
       <Fact name={texts.stages}>

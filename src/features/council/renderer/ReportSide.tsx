@@ -66,17 +66,17 @@ function Figure({ value, children }: Readonly<{ value: string | number; children
 
 function WhoTookPart({ view: { report, members } }: Readonly<{ view: CouncilView }>) {
   const texts = councilPageTexts().report;
-  const { heard, notHeard, fallbacks, secrets = [] } = report;
-  const letters = initialsOf(heard.map(memberName));
+  const { heard: answered, notHeard, fallbacks, secrets = [] } = report;
+  const letters = initialsOf(answered.map(memberName));
   const isOut = (id: string): boolean => members.some((member) => member.id === id && member.state === 'out');
   return (
     <section className="card" aria-labelledby="co-heard">
       <div className="card-head">
         <h2 id="co-heard">{texts.party}</h2>
       </div>
-      {heard.length === 0 && <p className="co-none muted">{texts.heardNone}</p>}
+      {answered.length === 0 && <p className="co-none muted">{texts.heardNone}</p>}
       <ul className="party">
-        {heard.map((member, index) => (
+        {answered.map((member, index) => (
           <li key={member.id} className="party-row">
             <span
               className={`ini ini-${member.id === 'oracle' ? 'oracle' : isOut(member.id) ? 'out' : 'waits'}`}

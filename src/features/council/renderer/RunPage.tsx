@@ -29,7 +29,7 @@ type Asked = 'stop' | 'remove';
 
 export function RunPage({ run }: Readonly<{ run: string }>) {
   const { answer: view, row, problem, isAsking, again } = useRun(run);
-  const [asked, ask] = useState<Asked | null>(null);
+  const [dialog, ask] = useState<Asked | null>(null);
   // A user who watched the end stays on that view.
   const [chosen, choose] = useState<Shown | null>(null);
   const wasUnderWay = useWasUnderWay(row);
@@ -51,8 +51,8 @@ export function RunPage({ run }: Readonly<{ run: string }>) {
       {view &&
         (hasEnded && shown === 'report' ? <ReportView view={view} row={row} /> : <Played view={view} row={row} />)}
       {view === null && problem === null && <Late />}
-      {asked === 'stop' && <StopDialog row={row} onDone={again} onEnd={() => ask(null)} />}
-      {asked === 'remove' && <RemoveDialog row={row} onDone={goBack} onEnd={() => ask(null)} />}
+      {dialog === 'stop' && <StopDialog row={row} onDone={again} onEnd={() => ask(null)} />}
+      {dialog === 'remove' && <RemoveDialog row={row} onDone={goBack} onEnd={() => ask(null)} />}
     </>
   );
 }
@@ -93,7 +93,7 @@ function Late() {
   return useLate() ? <Bones /> : null;
 }
 
-type HeadProps = Readonly<{ row: CouncilRunRow; onAsk: (asked: Asked) => void }>;
+type HeadProps = Readonly<{ row: CouncilRunRow; onAsk: (dialog: Asked) => void }>;
 
 function RunHead({ row, onAsk }: HeadProps) {
   const { at } = useSnapshot();
@@ -187,7 +187,7 @@ function useFollowed(members: CouncilView['members']): string | null {
   return last.current;
 }
 
-function useRunCommands(row: CouncilRunRow | null, ask: (asked: Asked) => void): void {
+function useRunCommands(row: CouncilRunRow | null, ask: (dialog: Asked) => void): void {
   const save = useExportRun(row?.run ?? '');
   const latest = useRef(row);
   useEffect(() => {

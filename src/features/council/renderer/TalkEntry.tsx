@@ -11,9 +11,9 @@ export type Said = ReadonlyMap<string, string>;
 type Entry = CouncilTranscriptEntry;
 
 /** All text is untrusted. */
-export const TalkEntry = memo(function TalkEntry({ entry, said }: Readonly<{ entry: Entry; said: Said }>) {
+export const TalkEntry = memo(function TalkEntry({ entry, said: titleById }: Readonly<{ entry: Entry; said: Said }>) {
   useLanguage();
-  return drawn(entry, said);
+  return drawn(entry, titleById);
 }, isSame);
 
 type Props = Readonly<{ entry: Entry; said: Said }>;
@@ -23,12 +23,12 @@ function isSame(last: Props, next: Props): boolean {
   return last.entry === next.entry && titles(last).join('\n') === titles(next).join('\n');
 }
 
-function titles({ entry, said }: Props): readonly string[] {
-  if (entry.kind === 'remark') return [said.get(entry.about) ?? ''];
-  return entry.kind === 'ranking' ? entry.ids.map((id) => said.get(id) ?? '') : [];
+function titles({ entry, said: titleById }: Props): readonly string[] {
+  if (entry.kind === 'remark') return [titleById.get(entry.about) ?? ''];
+  return entry.kind === 'ranking' ? entry.ids.map((id) => titleById.get(id) ?? '') : [];
 }
 
-function drawn(entry: Entry, said: Said): ReactNode {
+function drawn(entry: Entry, titleById: Said): ReactNode {
   const texts = councilPageTexts().talk;
   switch (entry.kind) {
     case 'turn':
@@ -54,13 +54,13 @@ function drawn(entry: Entry, said: Said): ReactNode {
       return (
         <Deed
           icon={entry.remark === 'challenges' ? 'ask' : 'plus'}
-          title={texts[entry.remark](named(said, entry.about))}
+          title={texts[entry.remark](named(titleById, entry.about))}
         >
           {entry.why}
         </Deed>
       );
     case 'ranking':
-      return <Deed icon="ranking" title={texts.ranks(entry.ids.map((id) => named(said, id)).join(' › '))} />;
+      return <Deed icon="ranking" title={texts.ranks(entry.ids.map((id) => named(titleById, id)).join(' › '))} />;
     case 'knowledge':
       return (
         <Deed icon="pin" title={texts.notes(entry.key)}>
@@ -96,8 +96,8 @@ function drawn(entry: Entry, said: Said): ReactNode {
   }
 }
 
-const named = (said: Said, id: string): string => {
-  const title = said.get(id);
+const named = (titleById: Said, id: string): string => {
+  const title = titleById.get(id);
   return title === undefined ? id : `${id} (${title})`;
 };
 

@@ -105,9 +105,9 @@ type TalkProps = Readonly<{
 }>;
 
 /** Follows new entries while the reader is at the end. */
-function Talk({ entries: known, label, said, brief }: TalkProps) {
+function Talk({ entries: loaded, label, said: titleById, brief }: TalkProps) {
   const texts = councilPageTexts().talk;
-  const entries = known ?? [];
+  const entries = loaded ?? [];
   const [isWhole, showWhole] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const shown = isWhole ? entries : entries.slice(-SHOWN);
@@ -134,11 +134,11 @@ function Talk({ entries: known, label, said, brief }: TalkProps) {
           {texts.earlier(left)}
         </button>
       )}
-      {known?.length === 0 && <p className="small muted">{texts.none}</p>}
+      {loaded?.length === 0 && <p className="small muted">{texts.none}</p>}
       <ol className="talk">
         {shown.map((entry, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: entries are only ever added at the end.
-          <TalkEntry key={left + index} entry={entry} said={said} />
+          <TalkEntry key={left + index} entry={entry} said={titleById} />
         ))}
       </ol>
     </div>
