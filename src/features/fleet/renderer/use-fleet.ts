@@ -25,11 +25,11 @@ export type Fleet = Readonly<{
 
 export function useFleet(): Fleet {
   const { inForce, change } = useSettings();
-  const { told, problem, again } = useTold(inForce?.preferences.fleet.url != null);
+  const { told: report, problem, again } = useTold(inForce?.preferences.fleet.url != null);
   const ignored = inForce?.preferences.fleet.ignored ?? null;
   const machines = useMemo(
-    () => (told === null ? [] : fleetMachines(told.status.machines, ignored, told.at)),
-    [told, ignored],
+    () => (report === null ? [] : fleetMachines(report.status.machines, ignored, report.at)),
+    [report, ignored],
   );
   const heed = ({ id, name, isIgnored }: MachineRow): void => {
     const { nowHeeded, nowIgnored } = fleetPageTexts().machines;
@@ -39,7 +39,7 @@ export function useFleet(): Fleet {
   };
   const isFixed = inForce === null || inForce.problem !== null;
   return {
-    status: told?.status ?? null,
+    status: report?.status ?? null,
     machines,
     problem,
     again,
@@ -54,26 +54,26 @@ function useTold(isJoined: boolean): Readonly<{ told: Told | null; problem: stri
   const isHeard = useStale().cause !== 'link';
   const now = useCoreNow(isHeard && isJoined ? null : undefined, LOOK_MS);
   // Changes with each report.
-  const heard = models.map(({ model, state, machine }) =>
+  const states = models.map(({ model, state, machine }) =>
     machine === undefined ? '' : `${model} ${state} ${machine}`,
   );
   const look = isJoined ? Math.floor(now / LOOK_MS) : '';
-  const asked = useAnswer('fleet.get', null, [settings, look, ...heard].join('|'), isHeard);
-  useSoonAgain(asked, asked.answer?.state === 'connecting');
-  const { answer, problem, again } = asked;
-  const told = useMemo(() => answer && { status: answer, at: coreNow(store.getState()) }, [answer, store]);
-  return { told: useKept(told), problem, again };
+  const query = useAnswer('fleet.get', null, [settings, look, ...states].join('|'), isHeard);
+  useSoonAgain(query, query.answer?.state === 'connecting');
+  const { answer, problem, again } = query;
+  const report = useMemo(() => answer && { status: answer, at: coreNow(store.getState()) }, [answer, store]);
+  return { told: useKept(report), problem, again };
 }
 
 /** Keeps machines and focus while this machine rejoins after a change of settings. */
-function useKept(told: Told | null): Told | null {
+function useKept(report: Told | null): Told | null {
   const last = useRef<Told | null>(null);
   const before = last.current;
-  const isKept = told?.status.state === 'connecting' && told.status.team === before?.status.team;
-  if (told !== null && !isKept) last.current = told;
+  const isKept = report?.status.state === 'connecting' && report.status.team === before?.status.team;
+  if (report !== null && !isKept) last.current = report;
   return useMemo(() => {
-    if (!isKept || told === null || before === null) return told;
+    if (!isKept || report === null || before === null) return report;
     const { machines, accounts } = before.status;
-    return { status: { ...told.status, machines, accounts }, at: before.at };
-  }, [isKept, told, before]);
+    return { status: { ...report.status, machines, accounts }, at: before.at };
+  }, [isKept, report, before]);
 }
