@@ -100,8 +100,8 @@ function Asked({ phase, cost, isOn, onTurn }: AskedProps) {
 function costPhrase({ requests, dollars }: Cost): string {
   const texts = rankingPageTexts().proposal;
   const money = (amount: number): string => wordTexts().dollars(String(amount));
-  const asked = requests === null ? null : texts.requests(requests);
-  if (dollars === null) return asked ?? '';
+  const requestText = requests === null ? null : texts.requests(requests);
+  if (dollars === null) return requestText ?? '';
   const paid = dollars.to === 0 ? texts.free : texts.dollars(money(dollars.from), money(dollars.to));
-  return [asked, paid].filter(Boolean).join(', ');
+  return [requestText, paid].filter(Boolean).join(', ');
 }

@@ -68,8 +68,8 @@ export function RankingPage({ agent: named }: Readonly<{ agent: string | null }>
 
 function useWanted(agent: string) {
   const fresh = { agent, wanted: AS_IT_IS, draft: null };
-  const [kept, keep] = useState<Readonly<{ agent: string; wanted: Wanted; draft: FormulaDraft | null }>>(fresh);
-  const mine = kept.agent === agent ? kept : fresh;
+  const [choice, keep] = useState<Readonly<{ agent: string; wanted: Wanted; draft: FormulaDraft | null }>>(fresh);
+  const mine = choice.agent === agent ? choice : fresh;
   return {
     wanted: mine.wanted,
     draft: mine.draft,

@@ -99,7 +99,7 @@ function Column({ tier, proposal, ranking, hosted, canKeep, onKeep }: ColumnProp
             canKeep={canKeep}
             of={hosted.length}
             review={ranking.answer?.reviews.find((one) => one.model === model) ?? null}
-            keptAt={ranking.run?.kept.find(([kept]) => kept === model)?.[1] ?? null}
+            keptAt={ranking.run?.kept.find(([id]) => id === model)?.[1] ?? null}
             onKeep={onKeep}
           />
         ))}

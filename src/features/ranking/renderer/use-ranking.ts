@@ -50,8 +50,8 @@ export function useRanking(place: Place, wanted: Wanted): Ranking {
   const { answer, problem } = useAnswer('rank.get', run === undefined ? null : question, key);
   const isAnswered = useAskedWith(answer, key) === key;
   const shown = answer !== null && answer.agent === place.agent ? answer : null;
-  const told = shown && JSON.stringify(shown.run);
-  const isOlder = told !== null && run !== undefined && !isGoing && told !== JSON.stringify(run);
+  const shownRun = shown && JSON.stringify(shown.run);
+  const isOlder = shownRun !== null && run !== undefined && !isGoing && shownRun !== JSON.stringify(run);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each answer that knows of another run is a reason to look once.
   useEffect(() => {
     if (isOlder) void look();
@@ -75,9 +75,9 @@ export function useRanking(place: Place, wanted: Wanted): Ranking {
 
 /** Key of the query that led to the answer; answers for earlier keys never arrive. */
 function useAskedWith(answer: RankAnswer | null, key: string): string | null {
-  const asked = useRef<Readonly<{ answer: RankAnswer; key: string }> | null>(null);
-  if (answer !== null && asked.current?.answer !== answer) asked.current = { answer, key };
-  return asked.current?.key ?? null;
+  const last = useRef<Readonly<{ answer: RankAnswer; key: string }> | null>(null);
+  if (answer !== null && last.current?.answer !== answer) last.current = { answer, key };
+  return last.current?.key ?? null;
 }
 
 type News = QueryOutput<'rank.run'>;
@@ -87,9 +87,9 @@ type Followed = Readonly<{ run: Run | null | undefined; rev: number; act: Rankin
 function useRun({ directory, agent }: Place): Followed {
   const { api } = usePanel();
   const about = JSON.stringify([directory, agent]);
-  const [heard, hear] = useState<Readonly<{ about: string; news: News }> | null>(null);
+  const [received, hear] = useState<Readonly<{ about: string; news: News }> | null>(null);
   const [round, setRound] = useState(0);
-  const news = heard?.about === about ? heard.news : null;
+  const news = received?.about === about ? received.news : null;
   const latest = useRef(about);
   latest.current = about;
   const follows = news === null || (news.run !== null && !isResting(news.run));
