@@ -178,13 +178,13 @@ async function ask(send: typeof fetch, name: QueryName, input: unknown): Promise
     signal: AbortSignal.timeout(LONG_ANSWERS_MS[name] ?? ANSWER_LIMIT_MS),
   });
   // Also for responses that break off.
-  const heard = await sending
+  const reply = await sending
     .then(async (response) => ({ status: response.status, text: await response.text() }))
     // silent: NoAnswer is thrown below
     .catch(() => null);
-  if (!heard) throw new NoAnswer(shellTexts().answers.unreachable);
-  const answer = Answer.safeParse(parseJson(heard.text));
-  if (!answer.success) throw new Error(shellTexts().answers.notUnderstood(heard.status));
+  if (!reply) throw new NoAnswer(shellTexts().answers.unreachable);
+  const answer = Answer.safeParse(parseJson(reply.text));
+  if (!answer.success) throw new Error(shellTexts().answers.notUnderstood(reply.status));
   if (!answer.data.ok) throw new Error(answer.data.reason);
   return answer.data.value;
 }

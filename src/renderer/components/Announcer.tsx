@@ -29,9 +29,9 @@ function Councils() {
   const councils = usePanelState((state) => state.snapshot?.councils ?? NOBODY);
   const hasSnapshot = usePanelState((state) => state.snapshot !== null);
   const news = useRef<Readonly<{ told: readonly string[]; row: CouncilRunRow | null; count: number }>>(NO_NEWS);
-  const { told, row, count } = news.current;
+  const { told: announced, row, count } = news.current;
   // The newest run comes first.
-  const fresh = councils.find((each) => runNews(each) !== null && !told.includes(newsKey(each)));
+  const fresh = councils.find((each) => runNews(each) !== null && !announced.includes(newsKey(each)));
   news.current = { told: councils.map(newsKey), row: fresh ?? row, count: fresh ? count + 1 : count };
   const { current } = news;
   return <Voice id={hasSnapshot ? String(current.count) : null} say={() => current.row && runNews(current.row)} />;
@@ -49,21 +49,21 @@ type VoiceProps = Readonly<{
 
 /** Announces the newest sentence after each pause. */
 function Voice({ id, say }: VoiceProps) {
-  const [said, setSaid] = useState('');
-  const heard = useRef<string | null>(null);
+  const [sentence, setSaid] = useState('');
+  const lastId = useRef<string | null>(null);
   const saidAtMs = useRef(Number.NEGATIVE_INFINITY);
   const latest = useRef(say);
   latest.current = say;
   useEffect(() => {
     if (id === null) return;
-    const isOld = heard.current === null || heard.current === id;
+    const isOld = lastId.current === null || lastId.current === id;
     const isSomething = latest.current() !== null;
     if (isOld || !isSomething) {
-      heard.current = id;
+      lastId.current = id;
       return;
     }
     const speak = () => {
-      heard.current = id;
+      lastId.current = id;
       saidAtMs.current = performance.now();
       setSaid(latest.current() ?? '');
     };
@@ -71,7 +71,7 @@ function Voice({ id, say }: VoiceProps) {
   }, [id]);
   return (
     <p className="sr" aria-live="polite">
-      {said}
+      {sentence}
     </p>
   );
 }

@@ -208,11 +208,11 @@ function useNewsOf({ theirs }: Draft, agent: string): void {
 
 /** The file's chain, else the chain in force, which may differ. */
 function useWritten(chain: Chain) {
-  const [asked, setAsked] = useState(0);
+  const [rereads, setAsked] = useState(0);
   const armed = useMemo(() => chain.chain.map(({ model }) => model), [chain]);
   const { config } = useSnapshot();
   const editions = config.map(({ edition }) => edition);
-  const answer = useAsked('chains.get', { directory: chain.directory }, [asked, ...armed, ...editions].join(' '));
+  const answer = useAsked('chains.get', { directory: chain.directory }, [rereads, ...armed, ...editions].join(' '));
   const files = useWhole(answer);
   const written = files?.chains.find(({ agent }) => agent === chain.agent) ?? null;
   const askAgain = useCallback(() => setAsked((count) => count + 1), []);

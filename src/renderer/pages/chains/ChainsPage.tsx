@@ -44,10 +44,10 @@ type Drafted = Readonly<{
  * The open chain stays while empty and just after writing: OpenCode reads it before its next decision, and reports
  * nothing earlier.
  */
-function draftedRows({ drafts, directories, openChain }: Drafted, known: readonly ChainRow[]): ChainRow[] {
+function draftedRows({ drafts, directories, openChain }: Drafted, existing: readonly ChainRow[]): ChainRow[] {
   return Object.entries(drafts).flatMap(([key, draft]) => {
     const isOpen = key === openChain && (draft.past.length > 0 || draft.base.models.length > 0);
-    if (!(isChanged(draft) || isOpen) || known.some((row) => chainKey(row) === key)) return [];
+    if (!(isChanged(draft) || isOpen) || existing.some((row) => chainKey(row) === key)) return [];
     // An agent's name may contain the separator too.
     const at = directories.find((one) => key.startsWith(`${one}|`))?.length ?? key.indexOf('|');
     return [{ directory: key.slice(0, at), agent: key.slice(at + 1), chain: [] }];
@@ -58,8 +58,8 @@ export function ChainsPage({ openChain }: Readonly<{ openChain: string | null }>
   const snapshot = useSnapshot();
   const drafts = useStore(usePanel().drafts);
   const { config } = snapshot;
-  const known = [...snapshot.chains, ...snapshot.others.flatMap((other) => unprotectedRow(snapshot, other))];
-  const chains = [...known, ...draftedRows({ drafts, directories: projectsOf(snapshot), openChain }, known)];
+  const existing = [...snapshot.chains, ...snapshot.others.flatMap((other) => unprotectedRow(snapshot, other))];
+  const chains = [...existing, ...draftedRows({ drafts, directories: projectsOf(snapshot), openChain }, existing)];
   const open = openChain === null ? (chains[0] ?? null) : chainAt(openChain, chains, snapshot);
   const texts = chainTexts().page;
   const projects = new Set(chains.map(({ directory }) => directory)).size;

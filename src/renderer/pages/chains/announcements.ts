@@ -14,7 +14,7 @@ export function announcementsFor(lists: Lists, offset: number): Announcements {
     const [at, of] = positionIn(from, id);
     return [at + offset, of + offset];
   };
-  let told: UniqueIdentifier | null = null;
+  let announced: UniqueIdentifier | null = null;
   const texts = chainTexts().moving;
   const putBack = (id: UniqueIdentifier): string => texts.putBack(lineName(lists, id), ...placeIn(lists, id));
   // They are dragged by pointer only and have no position yet.
@@ -22,13 +22,13 @@ export function announcementsFor(lists: Lists, offset: number): Announcements {
   return {
     onDragStart: ({ active }) => {
       if (isOffer(active.id)) return undefined;
-      told = active.id;
+      announced = active.id;
       return texts.lifted(lineName(lists, active.id), ...placeIn(lists, active.id));
     },
     onDragOver: ({ active, over }) => {
       // A lifted row is over its own position at once: that would interrupt the first message.
-      if (!over || over.id === told || isOffer(active.id)) return undefined;
-      told = over.id;
+      if (!over || over.id === announced || isOffer(active.id)) return undefined;
+      announced = over.id;
       const next = dropped(lists, String(active.id), String(over.id));
       return texts.over(lineName(next, active.id), ...placeIn(next, active.id), tierName(next, active.id));
     },

@@ -77,8 +77,8 @@ function newTierOf(base: Lists, now: Lists, model: string, isStill: boolean): Na
 }
 
 function tierChanges(base: Lists, now: Lists): ListChange[] {
-  const kept = now.tiers.filter(({ id }) => base.tiers.some((tier) => tier.id === id));
-  const still = new Set(longestRise(kept, { rankOf: ({ id }) => base.tiers.findIndex((tier) => tier.id === id) }));
+  const remaining = now.tiers.filter(({ id }) => base.tiers.some((tier) => tier.id === id));
+  const still = new Set(longestRise(remaining, { rankOf: ({ id }) => base.tiers.findIndex((tier) => tier.id === id) }));
   return [
     ...now.tiers.flatMap((tier): ListChange[] => {
       const was = base.tiers.find(({ id }) => id === tier.id);

@@ -10,10 +10,10 @@ const UNDER = /(?:\b(?:under|below|unter)|<)\s*(?:\$|€)?\s*(\d+(?:[.,]\d+)?)\s
 
 export function offersOf(
   listed: readonly Offer[],
-  known: readonly Readonly<{ model: string; abilities: ModelAbilities }>[],
+  existing: readonly Readonly<{ model: string; abilities: ModelAbilities }>[],
 ): readonly Offer[] {
   const all = new Map<string, Offer>(
-    known.map(({ model, abilities }) => [model, { model, abilities, vendor: null, isLocal: false }]),
+    existing.map(({ model, abilities }) => [model, { model, abilities, vendor: null, isLocal: false }]),
   );
   for (const offer of listed) all.set(offer.model, offer);
   return [...all.values()];

@@ -7,7 +7,7 @@ import type { Lists } from './lists';
 /** @param isSure `base` comes from the file. */
 export function useDraft(key: string, base: Lists, isSure: boolean): readonly [Draft, (step: DraftStep) => void] {
   const { drafts } = usePanel();
-  const kept = useStore(drafts, (all) => (Object.hasOwn(all, key) ? all[key] : undefined));
+  const stored = useStore(drafts, (all) => (Object.hasOwn(all, key) ? all[key] : undefined));
   const take = useCallback(
     (step: DraftStep) =>
       drafts.setState((all) => {
@@ -17,12 +17,12 @@ export function useDraft(key: string, base: Lists, isSure: boolean): readonly [D
     [drafts, key, base],
   );
   const based = useMemo(() => {
-    const next = kept && nextDraft(kept, { type: 'based', lists: base });
+    const next = stored && nextDraft(stored, { type: 'based', lists: base });
     // The file may have an unreported chain.
-    return next && !isSure && (next.theirs !== null || base.models.length === 0) ? kept : next;
-  }, [kept, base, isSure]);
+    return next && !isSure && (next.theirs !== null || base.models.length === 0) ? stored : next;
+  }, [stored, base, isSure]);
   useEffect(() => {
-    if (based && based !== kept) drafts.setState({ [key]: based });
-  }, [drafts, key, kept, based]);
+    if (based && based !== stored) drafts.setState({ [key]: based });
+  }, [drafts, key, stored, based]);
   return [based ?? draftOf(base), take];
 }

@@ -18,14 +18,14 @@ export function useOffered(directory: string, snapshot: Snapshot): Offered {
   const { connection, instances } = snapshot;
   // A new OpenCode may have other models.
   const key = [directory, connection.status, ...instances.map((row) => `${row.instance} ${row.status}`)].join(' ');
-  const asked = useAnswer('chains.offers', { directory }, key);
-  const { answer } = asked;
-  useSoonAgain(asked, answer?.at === null && connection.status === 'connected');
+  const query = useAnswer('chains.offers', { directory }, key);
+  const { answer } = query;
+  useSoonAgain(query, answer?.at === null && connection.status === 'connected');
   const listed = answer?.models ?? NONE;
   const { models } = snapshot;
   return useMemo(() => {
-    const known = new Set(models.map(({ model }) => plainModel(model)));
-    const rows = listed.filter(({ model }) => !known.has(model)).map((one) => unseenRow(one.model, one.abilities));
+    const existing = new Set(models.map(({ model }) => plainModel(model)));
+    const rows = listed.filter(({ model }) => !existing.has(model)).map((one) => unseenRow(one.model, one.abilities));
     const offers = offersOf(
       listed,
       models.map((row) => ({ ...row, model: plainModel(row.model) })),

@@ -63,7 +63,7 @@ function Gone({ id }: Readonly<{ id: number }>) {
 }
 
 function Known({ explained }: Readonly<{ explained: Explained }>) {
-  const { event, rule, asked } = explained;
+  const { event, rule, asked: calledModels } = explained;
   const { at } = useSnapshot();
   const texts = eventLogTexts().detail;
   return (
@@ -81,14 +81,14 @@ function Known({ explained }: Readonly<{ explained: Explained }>) {
       <div className="block">
         <Explanation event={event} rule={rule} />
       </div>
-      {asked.length > 0 && <Asked asked={asked} />}
+      {calledModels.length > 0 && <Asked asked={calledModels} />}
       <Links event={event} />
       <Unknown explained={explained} />
     </>
   );
 }
 
-function Asked({ asked }: Pick<Explained, 'asked'>) {
+function Asked({ asked: calledModels }: Pick<Explained, 'asked'>) {
   const id = useId();
   const { at } = useSnapshot();
   const { asked: title, askedColumns: columns } = eventLogTexts().detail;
@@ -97,7 +97,7 @@ function Asked({ asked }: Pick<Explained, 'asked'>) {
       <h3 id={id}>{title}</h3>
       <ScrollTable name={{ headingId: id }} columns={Object.values(columns)}>
         <tbody>
-          {asked.map((row) => (
+          {calledModels.map((row) => (
             <tr key={`${row.at}:${row.model}`}>
               <td>{eventTime(row.at, at)}</td>
               <td>
@@ -174,14 +174,16 @@ function Links({ event }: Readonly<{ event: EventRow }>) {
 /** Codes of decisions among models. */
 const DECIDED = /^(switch|redirect|home|hold|exhausted|pass)\./;
 
-function Unknown({ explained: { event, rule, asked, isFromHistory } }: Readonly<{ explained: Explained }>) {
+function Unknown({
+  explained: { event, rule, asked: calledModels, isFromHistory },
+}: Readonly<{ explained: Explained }>) {
   const id = useId();
   const texts = eventLogTexts().detail;
   const lines = [
     event.kind !== null && event.agent !== null && rule === null && texts.unknownRule,
     isFromHistory && rule !== null && texts.ruleToday,
     DECIDED.test(event.code) && event.trace.length === 0 && texts.unknownTrace,
-    DECIDED.test(event.code) && asked.length === 0 && texts.unknownAsked,
+    DECIDED.test(event.code) && calledModels.length === 0 && texts.unknownAsked,
   ].filter((line) => line !== false);
   if (lines.length === 0) return null;
   return (

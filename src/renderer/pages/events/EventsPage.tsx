@@ -24,14 +24,14 @@ export function EventsPage({ openId }: Readonly<{ openId: string | null }>) {
   const [time, chooseTime] = useSharedTime();
   const filter = useTimedFilter(query, time);
   const list = useEventList(filter);
-  const { total, kept } = useStore(list.store);
+  const { total, kept: retention } = useStore(list.store);
   const newest = usePanelState((state) => state.snapshot?.events[0]?.id ?? 0);
   const counts = useAsked('events.counts', { filter }, `${query} ${total}`);
   const hasEvents = newest > 0 || (total ?? 0) > 0;
   const open = openId !== null && /^\d{1,15}$/.test(openId) ? Number(openId) : null;
   return (
     <>
-      <PageHead {...headOf({ hasEvents, total, kept })} isHistory />
+      <PageHead {...headOf({ hasEvents, total, kept: retention })} isHistory />
       {hasEvents && <Time filter={filter} openId={open} onChoose={chooseTime} />}
       {hasEvents && <Filters filter={filter} counts={counts} openId={open} onTime={chooseTime} />}
       <Log list={list} filter={filter} openId={open} />
@@ -84,13 +84,13 @@ type Extent = Readonly<{
   kept: ReturnType<EventList['store']['getState']>['kept'];
 }>;
 
-function headOf({ hasEvents, total, kept }: Extent): Readonly<{ title: string; lede: string }> {
+function headOf({ hasEvents, total, kept: retention }: Extent): Readonly<{ title: string; lede: string }> {
   const texts = eventLogTexts();
   if (!hasEvents) return { title: texts.emptyTitle, lede: texts.emptyLede };
-  if (!kept.isDurable) return { title: texts.title, lede: texts.memoryOnly };
-  if (total === null || kept.sinceMs === null) return { title: texts.title, lede: texts.asking };
+  if (!retention.isDurable) return { title: texts.title, lede: texts.memoryOnly };
+  if (total === null || retention.sinceMs === null) return { title: texts.title, lede: texts.asking };
   const since = new Intl.DateTimeFormat(spokenLanguage(), { dateStyle: 'medium', timeStyle: 'short' }).format(
-    kept.sinceMs,
+    retention.sinceMs,
   );
   return { title: texts.title, lede: texts.lede(eventsPhrase(total), since) };
 }

@@ -17,7 +17,7 @@ type Taken = Readonly<{ parts: readonly string[]; count: number }>;
 
 export function TakeEvents({ filter, total }: Props) {
   const { take } = eventLogTexts();
-  const { said, say, run } = useTaking({ filter, total });
+  const { said: message, say, run } = useTaking({ filter, total });
   const copy = () => (total > COPY_MAX ? say(take.tooMany(eventsPhrase(total))) : void run(copied));
   const save = () => void run(saved);
   useCommands(() => [
@@ -27,7 +27,7 @@ export function TakeEvents({ filter, total }: Props) {
   return (
     <div className="log-take">
       <span className="small muted" role="status">
-        {said}
+        {message}
       </span>
       <button className="btn btn-sm" type="button" onClick={copy}>
         <Icon name="copy" />
@@ -58,7 +58,7 @@ function saved({ parts, count }: Taken): string {
 /** Collection stops when the page closes. */
 function useTaking({ filter, total }: Props) {
   const { api } = usePanel();
-  const [said, say] = useState('');
+  const [message, say] = useState('');
   const isOver = useRef(false);
   useEffect(() => {
     isOver.current = false;
@@ -85,5 +85,5 @@ function useTaking({ filter, total }: Props) {
       say(reasonOf(error));
     }
   };
-  return { said, say, run };
+  return { said: message, say, run };
 }

@@ -50,12 +50,12 @@ export function createEventList(api: PanelApi, filter: EventFilter): EventList {
   /** Responses from before a restart have other positions. */
   let life = 0;
   const ask = async (place: Place) => {
-    const asked = life;
+    const lifeAtRequest = life;
     try {
       const page = await api.ask('events.page', { filter, isBrief: true, ...place });
-      return asked === life ? page : null;
+      return lifeAtRequest === life ? page : null;
     } catch (error) {
-      if (asked === life) store.setState({ failure: reasonOf(error) });
+      if (lifeAtRequest === life) store.setState({ failure: reasonOf(error) });
       return null;
     }
   };
@@ -79,8 +79,8 @@ export function createEventList(api: PanelApi, filter: EventFilter): EventList {
       asking.clear();
       const page = await ask({ limit: CHUNK });
       if (!page) return;
-      const { total, newest, kept, events } = page;
-      store.setState({ total, newest, kept, newer: 0, chunks: new Map([[0, events]]), failure: null });
+      const { total, newest, kept: retention, events } = page;
+      store.setState({ total, newest, kept: retention, newer: 0, chunks: new Map([[0, events]]), failure: null });
     },
     need(first, last) {
       wanted = { first, last };

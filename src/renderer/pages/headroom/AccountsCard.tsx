@@ -42,13 +42,13 @@ export function AccountsCard({ accounts, now }: Props) {
 function Account({ account, now }: Readonly<{ account: AccountRow; now: number }>) {
   const id = useId();
   // Our own counts are not reports.
-  const heard = account.windows.filter(({ source }) => source === 'provider');
-  const seenAt = Math.max(...heard.map((window) => window.seenAt));
+  const reported = account.windows.filter(({ source }) => source === 'provider');
+  const seenAt = Math.max(...reported.map((window) => window.seenAt));
   return (
     <div className="acct">
       <h3 id={id}>
         {accountPhrase(account)}{' '}
-        {heard.length > 0 && (
+        {reported.length > 0 && (
           <span className="cap">
             <Heard seenAt={seenAt} />
           </span>

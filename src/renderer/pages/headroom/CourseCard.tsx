@@ -127,14 +127,14 @@ function Course({ course, limit: { window }, now, name, isTable }: CourseProps) 
   const [all = '', ours = '', others = ''] = parts ?? [];
   const moved = parts === null || shares?.gained === 0 ? '' : texts.moved(all, ours, others);
   const finding = [heading, moved].filter(Boolean).join(' ');
-  const known = course.points.filter(({ used: part }) => part !== null);
+  const points = course.points.filter(({ used: part }) => part !== null);
   return (
     <>
       <p className="chart-finding">{finding}</p>
       {isTable ? (
         <ScrollTable name={{ label: texts.asTable }} columns={[texts.time, texts.used]}>
           <tbody>
-            {known.map(({ at, used: part }) => (
+            {points.map(({ at, used: part }) => (
               <tr key={at}>
                 <th scope="row">{momentIn(course, at)}</th>
                 <td>{partPhrase(part ?? 0)}</td>

@@ -22,22 +22,22 @@ export type Ahead = Readonly<{ used: number; forecast: WindowForecast; now: numb
 type Props = Readonly<{ course: LimitCourse; ahead: Ahead; title: string; summary: string }>;
 
 export function CourseChart({ course, ahead, title, summary }: Props) {
-  const known = course.points.filter(({ used }) => used !== null);
+  const points = course.points.filter(({ used }) => used !== null);
   const texts = headroomPageTexts().course;
   const xOf = (at: number, width: number): number =>
     FRAME.left + ((at - course.beginsAt) * (width - FRAME.left - FRAME.right)) / (course.endsAt - course.beginsAt);
   const plot: ChartPlot = {
-    count: known.length,
+    count: points.length,
     wordsOf: (at) => ({
-      title: momentIn(course, known[at]?.at ?? 0),
-      rows: [[texts.used, partPhrase(known[at]?.used ?? 0)]],
+      title: momentIn(course, points[at]?.at ?? 0),
+      rows: [[texts.used, partPhrase(points[at]?.used ?? 0)]],
     }),
     pick: (x, _, width) => {
-      const distances = known.map(({ at }) => Math.abs(xOf(at, width) - x));
-      return known.length === 0 ? null : distances.indexOf(Math.min(...distances));
+      const distances = points.map(({ at }) => Math.abs(xOf(at, width) - x));
+      return points.length === 0 ? null : distances.indexOf(Math.min(...distances));
     },
-    placeOf: (at, width) => ({ x: xOf(known[at]?.at ?? course.beginsAt, width), y: CHART_TOP }),
-    draw: (width, active) => <Drawing course={course} ahead={ahead} width={width} active={known[active ?? -1]?.at} />,
+    placeOf: (at, width) => ({ x: xOf(points[at]?.at ?? course.beginsAt, width), y: CHART_TOP }),
+    draw: (width, active) => <Drawing course={course} ahead={ahead} width={width} active={points[active ?? -1]?.at} />,
   };
   return <PlotBox plot={plot} title={title} summary={summary} />;
 }

@@ -41,7 +41,7 @@ function Form({ section, limits, isUnread, onWritten }: Props) {
   const [draft, setDraft] = useState<LimitDraft>({});
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [shown, setShown] = useState<Shown | null>(null);
-  const said = headroomPageTexts().set;
+  const limitTexts = headroomPageTexts().set;
   const texts = settingsTexts().policy;
   const changes = limitChanges(draft);
   const keep = (next: LimitDraft): void => {
@@ -60,8 +60,8 @@ function Form({ section, limits, isUnread, onWritten }: Props) {
   return (
     <section className="card" aria-labelledby={id}>
       <div className="card-head">
-        <h2 id={id}>{said.titles[section]}</h2>
-        <span className="cap">{said.caption}</span>
+        <h2 id={id}>{limitTexts.titles[section]}</h2>
+        <span className="cap">{limitTexts.caption}</span>
       </div>
       <div className="hr-set">
         {FIELDS.filter((field) => field.startsWith(`${section}.`)).map((field) => (
@@ -77,9 +77,9 @@ function Form({ section, limits, isUnread, onWritten }: Props) {
         ))}
       </div>
       <p className="cap hr-set-more">
-        <Marked text={said.more[section]} />
+        <Marked text={limitTexts.more[section]} />
       </p>
-      {isUnread && <p className="card-body wrong">{said.unread}</p>}
+      {isUnread && <p className="card-body wrong">{limitTexts.unread}</p>}
       {changes.length > 0 && (
         <div className="card-foot">
           <span role="status">{texts.draft(changes.length)}</span>
@@ -99,7 +99,7 @@ function Form({ section, limits, isUnread, onWritten }: Props) {
       {shown && (
         <ChangeDialog
           preview={shown.preview}
-          onAct={() => void writeConfig(panel, { ...shown.edit, seen: shown.preview.seen }, said.applied, finish)}
+          onAct={() => void writeConfig(panel, { ...shown.edit, seen: shown.preview.seen }, limitTexts.applied, finish)}
           onEnd={() => setShown(null)}
         />
       )}
@@ -120,7 +120,7 @@ type FieldProps = Readonly<{
 function Field({ field, limits, isFixed, text, problem, onType }: FieldProps) {
   const id = useId();
   const texts = headroomPageTexts().set;
-  const known = LIMIT_FIELDS[field];
+  const limitField = LIMIT_FIELDS[field];
   const source = saidOf(limits, field);
   if (isByKind(limits, field))
     return (
@@ -142,9 +142,9 @@ function Field({ field, limits, isFixed, text, problem, onType }: FieldProps) {
     <div className="hr-set-row">
       <label htmlFor={id}>{texts.fields[field]}</label>
       <span className="hr-set-value">
-        {'choices' in known ? (
+        {'choices' in limitField ? (
           <select {...common}>
-            {known.choices.map((choice) => (
+            {limitField.choices.map((choice) => (
               <option key={choice} value={choice}>
                 {choiceText(field, choice)}
               </option>
@@ -152,9 +152,9 @@ function Field({ field, limits, isFixed, text, problem, onType }: FieldProps) {
           </select>
         ) : (
           <>
-            {known.unit === '$' && <span className="cap">{known.unit}</span>}
+            {limitField.unit === '$' && <span className="cap">{limitField.unit}</span>}
             <input {...common} inputMode="decimal" placeholder={texts.none} />
-            {known.unit === '%' && <span className="cap">{known.unit}</span>}
+            {limitField.unit === '%' && <span className="cap">{limitField.unit}</span>}
           </>
         )}
       </span>

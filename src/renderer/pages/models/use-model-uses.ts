@@ -24,9 +24,9 @@ export function useModelUses(range: TimeRange, models: readonly ModelRow[]): rea
   const shared = useRef<readonly ModelUse[]>([]);
   const uses = useMemo(() => {
     if (!answer) return null;
-    const known = new Map(shared.current.map((use) => [use.model, use]));
+    const existing = new Map(shared.current.map((use) => [use.model, use]));
     shared.current = answer.models.map((use) => {
-      const before = known.get(use.model);
+      const before = existing.get(use.model);
       return before && isSame(before, use) ? before : use;
     });
     return shared.current;

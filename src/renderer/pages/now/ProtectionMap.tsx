@@ -60,10 +60,12 @@ export function ProtectionMap({ protection, items, isPaused }: Props) {
 
 function groupsOf(agents: readonly ProtectedAgent[], items: readonly Attention[]): readonly Group[] {
   const groups = new Map<string, { agents: ProtectedAgent[]; worst: AttentionKind | null }>();
-  for (const known of agents.toSorted((a, b) => (a.agent < b.agent ? -1 : 1))) {
-    const found = worstOf(items, known);
+  for (const protectedAgent of agents.toSorted((a, b) => (a.agent < b.agent ? -1 : 1))) {
+    const found = worstOf(items, protectedAgent);
     // With several conversations, the row shows the worst.
-    const agent = found?.of ? { ...known, record: found.of.record, chain: found.of.row.chain } : known;
+    const agent = found?.of
+      ? { ...protectedAgent, record: found.of.record, chain: found.of.row.chain }
+      : protectedAgent;
     const own = found?.kind ?? null;
     const worst = agent.isHalted && rank(own) > rank('exhausted') ? 'exhausted' : own;
     const key = JSON.stringify([worst, agent.cover, activeOf(agent), agent.record?.state, agent.isHalted, agent.chain]);

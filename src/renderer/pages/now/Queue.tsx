@@ -128,12 +128,12 @@ function When({ item }: Readonly<{ item: Entry }>): ReactNode {
 function WayOut({ item }: Readonly<{ item: Entry }>): ReactNode {
   const { act } = useActs();
   const { way } = item;
-  const said = wayPhrase(item);
-  if (said === null) return null;
+  const phrase = wayPhrase(item);
+  if (phrase === null) return null;
   if (way.kind === 'go') {
     return (
-      <a className="btn btn-sm" href={hrefOf(way.view, way.detail)} aria-label={said.full}>
-        {said.short}
+      <a className="btn btn-sm" href={hrefOf(way.view, way.detail)} aria-label={phrase.full}>
+        {phrase.short}
       </a>
     );
   }
@@ -142,10 +142,10 @@ function WayOut({ item }: Readonly<{ item: Entry }>): ReactNode {
     <button
       className="btn btn-sm"
       type="button"
-      aria-label={said.full}
+      aria-label={phrase.full}
       onClick={() => void act(way.act, { text: donePhrase(item, way) })}
     >
-      {said.short}
+      {phrase.short}
     </button>
   );
 }

@@ -27,9 +27,13 @@ export function Ribbons({ models }: Pick<Snapshot, 'models'>) {
   const { cause } = useStale();
   const now = useCoreNow(cause ? undefined : null);
   const names = ordered.map(({ model }) => model);
-  const told = useAsked('models.states', { models: names }, ordered.map((row) => `${row.model} ${row.state}`).join());
+  const histories = useAsked(
+    'models.states',
+    { models: names },
+    ordered.map((row) => `${row.model} ${row.state}`).join(),
+  );
   const lanes = ordered.map((row) => {
-    const states = told?.find(({ model }) => model === row.model)?.states ?? [];
+    const states = histories?.find(({ model }) => model === row.model)?.states ?? [];
     return { row, stretches: stretchesOf({ states }, now) };
   });
   const shown = new Set(lanes.flatMap(({ row, stretches }) => [row.state, ...stretches.map(({ state }) => state)]));

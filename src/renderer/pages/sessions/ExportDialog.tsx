@@ -125,11 +125,11 @@ function useMade({ api }: Panel, session: string | null, format: Format, makePag
     let isOver = false;
     const make = async (): Promise<Made> => {
       if (format === 'html' && session !== null) return madeOfPage(session, await makePage(session));
-      const asked = {
+      const input = {
         ...(session === null ? {} : { session }),
         format: format === 'png' ? 'svg' : format,
       } as const;
-      const { name, text } = await api.ask('scorecard.export', asked);
+      const { name, text } = await api.ask('scorecard.export', input);
       if (format !== 'png') return { format, name, text, picture: null };
       return { format, name: name.replace(/\.svg$/, '.png'), text, picture: await pngOf(text) };
     };

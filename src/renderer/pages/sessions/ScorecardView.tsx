@@ -142,15 +142,11 @@ function Advice({ advice, totals }: Pick<ScorecardDocument, 'advice' | 'totals'>
   );
 }
 
-function hrefOfAdvice(
-  { models, provider }: AdviceRow,
-  chains: readonly ChainRow[],
-  known: readonly ModelRow[],
-): string {
+function hrefOfAdvice({ models, provider }: AdviceRow, chains: readonly ChainRow[], rows: readonly ModelRow[]): string {
   const holds = ({ chain }: ChainRow): boolean => models.every((name) => chain.some(({ model }) => model === name));
   const chain = models.length > 0 ? chains.find(holds) : undefined;
   if (chain) return hrefOf('chains', chainKey(chain));
-  const model = models[0] ?? known.find((row) => row.provider === provider)?.model;
+  const model = models[0] ?? rows.find((row) => row.provider === provider)?.model;
   return model === undefined ? hrefOf('chains') : hrefOf('models', model);
 }
 

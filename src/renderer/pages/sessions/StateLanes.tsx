@@ -74,9 +74,16 @@ function ResetMarks({ axis, window }: Drawn) {
     const place = placeOf({ since: at, until: at }, window);
     if (!place) return null;
     const what = model === null ? (provider ?? timeline.everything) : shortName(model);
-    const said = timeline.resetAt(what, clock(at, true));
+    const label = timeline.resetAt(what, clock(at, true));
     return (
-      <span key={event} className="gmark" role="img" aria-label={said} title={said} style={{ left: `${place.left}%` }}>
+      <span
+        key={event}
+        className="gmark"
+        role="img"
+        aria-label={label}
+        title={label}
+        style={{ left: `${place.left}%` }}
+      >
         <Icon name="reset" />
       </span>
     );

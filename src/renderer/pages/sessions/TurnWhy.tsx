@@ -84,8 +84,8 @@ function useExplained(turn: TimelineTurn): readonly Explained[] | null {
   useEffect(() => {
     let isOver = false;
     // silent: a decision without an explanation is left out
-    const asked = events.map((event) => api.ask('decision.explain', { event }).catch(() => null));
-    void Promise.all(asked).then((found) => {
+    const requests = events.map((event) => api.ask('decision.explain', { event }).catch(() => null));
+    void Promise.all(requests).then((found) => {
       if (!isOver) setExplained(found.filter((each) => each !== null));
     });
     return () => {
@@ -108,7 +108,7 @@ function sentenceOf(turn: TimelineTurn, axis: TimelineAxis): string {
 
 /** Skipped models come last. */
 function linesOf(turn: TimelineTurn, explained: readonly Explained[]): readonly Line[] {
-  const asked = groupsOf(turn.attempts).map((group) => askedLine(group, explained));
+  const calledLines = groupsOf(turn.attempts).map((group) => askedLine(group, explained));
   const names = new Set(turn.attempts.map(({ model }) => model));
   const skipped = new Map<string, Line>();
   for (const { event } of explained)
@@ -122,7 +122,7 @@ function linesOf(turn: TimelineTurn, explained: readonly Explained[]): readonly 
           verdict: traceLabel(verdict),
           reason: reasonPhrase(code) ?? stateWord(state),
         });
-  return [...asked, ...skipped.values()];
+  return [...calledLines, ...skipped.values()];
 }
 
 function groupsOf(attempts: readonly TimelineAttempt[]): readonly (readonly TimelineAttempt[])[] {

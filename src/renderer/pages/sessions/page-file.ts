@@ -49,7 +49,7 @@ function classesForStyles(page: Element): string {
     classes.set(style, name);
     element.classList.add(name);
   }
-  return [...classes].map(([said, name]) => `.${name} { ${said} }`).join('\n');
+  return [...classes].map(([style, name]) => `.${name} { ${style} }`).join('\n');
 }
 
 function rulesFor(page: Element): string {

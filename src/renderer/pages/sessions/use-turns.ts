@@ -20,9 +20,9 @@ export type Turns = Readonly<{
 }>;
 
 /** Each change of `news` rereads the turns that may have changed. */
-export function useTurns(asked: TurnsQuery, news: string): Turns {
+export function useTurns(turnsQuery: TurnsQuery, news: string): Turns {
   const { api } = usePanel();
-  const about = JSON.stringify(asked);
+  const about = JSON.stringify(turnsQuery);
   const [read, setRead] = useState<Read | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [round, setRound] = useState(0);
@@ -48,17 +48,17 @@ export function useTurns(asked: TurnsQuery, news: string): Turns {
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: news and rounds are reasons to ask again.
   useEffect(() => {
-    const known = now.current.read;
-    if (known?.about === about && known.next !== null) return;
-    page(known?.about === about ? settledIn(known.turns) : null).catch((error: unknown) => {
+    const current = now.current.read;
+    if (current?.about === about && current.next !== null) return;
+    page(current?.about === about ? settledIn(current.turns) : null).catch((error: unknown) => {
       if (now.current.about === about) setProblem(reasonOf(error));
     });
   }, [page, news, round]);
   const more = useCallback(() => {
-    const known = now.current.read;
-    if (isReading.current || known?.next == null || known.about !== about) return;
+    const current = now.current.read;
+    if (isReading.current || current?.next == null || current.about !== about) return;
     isReading.current = true;
-    page(known.next)
+    page(current.next)
       .catch((error: unknown) => setProblem(reasonOf(error)))
       .finally(() => {
         isReading.current = false;

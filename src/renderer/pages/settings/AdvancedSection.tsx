@@ -40,8 +40,8 @@ export function AdvancedSection() {
         <div className="card-body">
           {info.neighbours.length === 0 && <p>{texts.noNeighbours}</p>}
           <ul>
-            {info.neighbours.map((said) => (
-              <li key={said}>{said}</li>
+            {info.neighbours.map((neighbour) => (
+              <li key={neighbour}>{neighbour}</li>
             ))}
           </ul>
         </div>

@@ -152,14 +152,14 @@ async function work(
   act: (panel: Panel) => Promise<string>,
 ): Promise<void> {
   tell({ isBusy: true, said: settingsTexts().data.working });
-  const said = await act(panel).catch((error: unknown) => settingsTexts().failed(reasonOf(error)));
-  tell({ isBusy: false, said });
+  const message = await act(panel).catch((error: unknown) => settingsTexts().failed(reasonOf(error)));
+  tell({ isBusy: false, said: message });
 }
 
 function Copies({ info, again }: Readonly<{ info: DataInfo; again: () => void }>) {
   const panel = usePanel();
   const texts = settingsTexts().data;
-  const [{ isBusy, said }, tell] = useState<Progress>({ isBusy: false, said: '' });
+  const [{ isBusy, said: message }, tell] = useState<Progress>({ isBusy: false, said: '' });
   const backUp = () =>
     work(panel, tell, async ({ api }) => {
       const made = await api.ask('data.backup', null);
@@ -185,7 +185,7 @@ function Copies({ info, again }: Readonly<{ info: DataInfo; again: () => void }>
           <button className="btn" type="button" disabled={isBusy || !info.opencode.isThere} onClick={() => void take()}>
             {texts.take}
           </button>
-          <p role="status">{said}</p>
+          <p role="status">{message}</p>
         </div>
         <p className="cap">{info.opencode.isThere ? texts.takeMore : texts.absent(info.opencode.path)}</p>
       </div>
@@ -230,7 +230,7 @@ function Erase({ again }: Readonly<{ again: () => void }>) {
   const panel = usePanel();
   const texts = settingsTexts().data;
   const [isAsking, setAsking] = useState(false);
-  const [{ isBusy, said }, tell] = useState<Progress>({ isBusy: false, said: '' });
+  const [{ isBusy, said: message }, tell] = useState<Progress>({ isBusy: false, said: '' });
   const erase = () =>
     work(panel, tell, async ({ api }) => {
       const erased = await api.ask('data.erase', { confirm: 'erase' });
@@ -244,7 +244,7 @@ function Erase({ again }: Readonly<{ again: () => void }>) {
           <button className="btn" type="button" disabled={isBusy} onClick={() => setAsking(true)}>
             {texts.eraseButton}
           </button>
-          <p role="status">{said}</p>
+          <p role="status">{message}</p>
         </div>
       </div>
       {isAsking && <EraseDialog onAct={() => void erase()} onEnd={() => setAsking(false)} />}

@@ -50,7 +50,7 @@ export function NumbersCard({ table, editing }: Props) {
 
 type RowProps = Readonly<{ name: FieldName; kind: FieldKind; said: Value | undefined; editing: Editing }>;
 
-function NumberRow({ name, kind, said, editing }: RowProps) {
+function NumberRow({ name, kind, said: entry, editing }: RowProps) {
   const texts = settingsTexts().policy;
   return (
     <tr>
@@ -60,13 +60,13 @@ function NumberRow({ name, kind, said, editing }: RowProps) {
       </th>
       <td>
         {editing ? (
-          <NumberField name={name} kind={kind} said={said} editing={editing} />
+          <NumberField name={name} kind={kind} said={entry} editing={editing} />
         ) : (
-          shownValue(kind, said?.value)
+          shownValue(kind, entry?.value)
         )}
       </td>
       <td>
-        <Source path={said?.path ?? null} line={said?.line ?? null} />
+        <Source path={entry?.path ?? null} line={entry?.line ?? null} />
       </td>
     </tr>
   );
@@ -86,11 +86,11 @@ const CHOICES: Readonly<Partial<Record<FieldKind, readonly string[]>>> = {
   exhausted: ['error', 'native'],
 };
 
-function NumberField({ name, kind, said, editing }: RowProps & Readonly<{ editing: NonNullable<Editing> }>) {
+function NumberField({ name, kind, said: entry, editing }: RowProps & Readonly<{ editing: NonNullable<Editing> }>) {
   const texts = settingsTexts().policy;
   const id = useId();
   const place = valuePlace(name);
-  const standing = textOf(kind, said?.value);
+  const standing = textOf(kind, entry?.value);
   const problem = editing.problemAt(place);
   const common = {
     className: 'field',

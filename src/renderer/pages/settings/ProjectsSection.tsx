@@ -22,19 +22,19 @@ export function ProjectsSection() {
   const [shown, setShown] = useState<Shown | null>(null);
   const key = JSON.stringify([settings, changes, instances.map(({ directories }) => directories)]);
   const { answer, problem, again } = useAnswer('trust.get', null, key, true);
-  const allow = ({ project: { project, directory }, asked }: Shown): void => {
+  const allow = ({ project: { project, directory }, asked: permission }: Shown): void => {
     if (directory === null) return;
-    const request = panel.api.ask('trust.allow', { directory, project, ids: [asked.id] });
-    const name = settingName(asked.key);
-    const said = { text: texts.allowed(name), refused: (why: string) => texts.notAllowed(name, why) };
+    const request = panel.api.ask('trust.allow', { directory, project, ids: [permission.id] });
+    const name = settingName(permission.key);
+    const report = { text: texts.allowed(name), refused: (why: string) => texts.notAllowed(name, why) };
     // A rejected request has changed since it was displayed.
-    void notifyResult(panel, request, said).then(onChanged);
+    void notifyResult(panel, request, report).then(onChanged);
   };
   const revoke = ({ project }: ProjectTrust, { id, key: setting }: Permission): void => {
     const request = panel.api.ask('trust.revoke', { project, ids: [id] });
     const name = settingName(setting);
-    const said = { text: texts.revoked(name), refused: (why: string) => texts.notRevoked(name, why) };
-    void notifyResult(panel, request, said).then(onChanged);
+    const report = { text: texts.revoked(name), refused: (why: string) => texts.notRevoked(name, why) };
+    void notifyResult(panel, request, report).then(onChanged);
   };
   if (answer === null) return problem === null ? <Looking /> : <Failed problem={problem} again={again} />;
   return (
@@ -46,7 +46,7 @@ export function ProjectsSection() {
         <Project
           key={project.project}
           project={project}
-          onAllow={(asked) => setShown({ project, asked })}
+          onAllow={(permission) => setShown({ project, asked: permission })}
           onRevoke={(given) => revoke(project, given)}
         />
       ))}
@@ -66,19 +66,19 @@ export function ProjectsSection() {
   );
 }
 
-function Both({ asked }: Readonly<{ asked: Request }>) {
+function Both({ asked: permission }: Readonly<{ asked: Request }>) {
   const texts = trustTexts();
   return (
     <dl className="pairs">
       <dt>{texts.setting}</dt>
-      <dd>{settingName(asked.key)}</dd>
+      <dd>{settingName(permission.key)}</dd>
       <dt>{texts.theirs}</dt>
       <dd>
-        <WantedValue name={asked.key} wanted={asked.theirs} />
+        <WantedValue name={permission.key} wanted={permission.theirs} />
       </dd>
       <dt>{texts.own}</dt>
       <dd>
-        <WantedValue name={asked.key} wanted={asked.own} />
+        <WantedValue name={permission.key} wanted={permission.own} />
       </dd>
     </dl>
   );
@@ -86,29 +86,29 @@ function Both({ asked }: Readonly<{ asked: Request }>) {
 
 type ProjectProps = Readonly<{
   project: ProjectTrust;
-  onAllow: (asked: Request) => void;
+  onAllow: (permission: Request) => void;
   onRevoke: (given: Permission) => void;
 }>;
 
 function Project({ project, onAllow, onRevoke }: ProjectProps) {
   const texts = trustTexts();
   const id = useId();
-  const { state, asked, allowed } = project;
+  const { state, asked: requested, allowed } = project;
   const name = folderName(project.project);
   return (
-    <SettingsCard id={id} title={name} caption={texts.asks(asked.length)}>
+    <SettingsCard id={id} title={name} caption={texts.asks(requested.length)}>
       <div className="card-body">
         <p className="path small">{project.project}</p>
         {state !== 'open' && <p>{texts.states[state]}</p>}
       </div>
-      {asked.length > 0 && (
+      {requested.length > 0 && (
         <ScrollTable
           name={{ label: texts.askedTable(name) }}
           columns={[texts.setting, texts.theirs, texts.own, texts.act]}
           className="tbl set-tbl trust-tbl"
         >
           <tbody>
-            {asked.map((each) => (
+            {requested.map((each) => (
               <tr key={each.id}>
                 <Setting name={each.key} />
                 <td>

@@ -23,7 +23,7 @@ const NAMES = Object.keys(SECTIONS) as SectionName[];
 
 export function SettingsPage({ section }: Readonly<{ section: string | null }>) {
   const texts = settingsTexts();
-  const name = NAMES.find((known) => known === section) ?? 'general';
+  const name = NAMES.find((each) => each === section) ?? 'general';
   const Section = SECTIONS[name];
   return (
     <>

@@ -47,9 +47,9 @@ export function WantedValue({ name, wanted }: Readonly<{ name: string; wanted: W
         <>
           {texts.phrases(wanted.count)}
           <ul>
-            {wanted.phrases.map((said) => (
-              <li key={JSON.stringify(said)}>
-                <code>{said.phrase}</code> <Means said={said} />
+            {wanted.phrases.map((entry) => (
+              <li key={JSON.stringify(entry)}>
+                <code>{entry.phrase}</code> <Means said={entry} />
               </li>
             ))}
           </ul>

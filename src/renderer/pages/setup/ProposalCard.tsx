@@ -200,10 +200,10 @@ function useDrills(directory: string | null) {
   const [results, show] = useState<readonly Drilled[]>([]);
   const run = async (agents: readonly string[]) => {
     if (directory === null) return;
-    const known = protectionOf(store.getState().snapshot ?? snapshot).agents.filter(
+    const existing = protectionOf(store.getState().snapshot ?? snapshot).agents.filter(
       (agent) => agent.directory === directory,
     );
-    const rest = agents.includes(EVERY_OTHER) ? known.map(({ agent }) => agent) : [];
+    const rest = agents.includes(EVERY_OTHER) ? existing.map(({ agent }) => agent) : [];
     const names = [...new Set([...agents.filter((agent) => agent !== EVERY_OTHER), ...rest])];
     for (const agent of names) {
       show((before) => [...before.filter((one) => one.agent !== agent), { agent, result: null }]);

@@ -18,21 +18,21 @@ export function AgentsCard({ usage, question }: Props) {
   const { answer: last, problem, isAsking } = useAnswer('usage.agents', question, key);
   // Ignores figures of another range.
   const answer = last && isSameQuestion(last.question, question) ? last : null;
-  const said = problem ?? findingOf(answer, isAsking || last !== null, usage.question.timeZone);
+  const message = problem ?? findingOf(answer, isAsking || last !== null, usage.question.timeZone);
   return (
     <section className="card chart-card wide" aria-labelledby={id}>
       <div className="card-head">
         <h2 id={id}>{texts.title}</h2>
       </div>
-      <p className="chart-finding">{said}</p>
+      <p className="chart-finding">{message}</p>
       {answer && answer.agents.length > 0 && <Agents agents={answer.agents} />}
     </section>
   );
 }
 
 function isSameQuestion(one: Props['question'], other: Props['question']): boolean {
-  const said = ({ range, timeZone, project }: Props['question']): string => JSON.stringify([range, timeZone, project]);
-  return said(one) === said(other);
+  const keyOf = ({ range, timeZone, project }: Props['question']): string => JSON.stringify([range, timeZone, project]);
+  return keyOf(one) === keyOf(other);
 }
 
 type Answer = ReturnType<typeof useAnswer<'usage.agents'>>['answer'];

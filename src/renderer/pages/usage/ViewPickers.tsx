@@ -72,8 +72,8 @@ type ProjectProps = Readonly<{
 
 export function ProjectPicker({ view, projects }: ProjectProps) {
   const { project: texts } = usageTexts();
-  const known = view.project === null || projects.includes(view.project) ? projects : [view.project, ...projects];
-  if (view.range.kind === 'session' || (known.length < 2 && view.project === null)) return null;
+  const choices = view.project === null || projects.includes(view.project) ? projects : [view.project, ...projects];
+  if (view.range.kind === 'session' || (choices.length < 2 && view.project === null)) return null;
   return (
     <label className="usage-choice">
       {texts.label}
@@ -83,7 +83,7 @@ export function ProjectPicker({ view, projects }: ProjectProps) {
         onChange={(event) => open({ ...view, project: event.target.value || null })}
       >
         <option value="">{texts.all}</option>
-        {known.map((project) => (
+        {choices.map((project) => (
           <option key={project} value={project}>
             {project}
           </option>

@@ -95,10 +95,10 @@ export function summaryOf(
   const [first, last] = [usage.points[0], usage.points.at(-1)];
   const ends = [first, last].map((point) => (point ? pointText(point.at, usage) : ''));
   const ranges = series.map(({ name, values }) => {
-    const known = values.filter((value) => value !== null);
-    return known.length === 0
+    const present = values.filter((value) => value !== null);
+    return present.length === 0
       ? summary.nothing(name)
-      : summary.values(name, sayOf(Math.min(...known)), sayOf(Math.max(...known)));
+      : summary.values(name, sayOf(Math.min(...present)), sayOf(Math.max(...present)));
   });
   return [summary.range(title, countText(usage.points.length), ends[0] ?? '', ends[1] ?? ''), ...ranges].join(' ');
 }
