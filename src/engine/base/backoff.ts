@@ -26,10 +26,10 @@ export function backoffMs(attempt: number, random: number, config: Backoff = DEF
  */
 export function retryDelayMs(
   attempt: number,
-  said: Readonly<{ hintMs: number | null; random: number }>,
+  inputs: Readonly<{ hintMs: number | null; random: number }>,
   config: Backoff = DEFAULT_BACKOFF,
   hintMaxMs: number = HINT_WAIT_MAX_MS,
 ): number | null {
-  if ((said.hintMs ?? 0) > hintMaxMs) return null;
-  return Math.max(said.hintMs ?? 0, backoffMs(attempt, said.random, config));
+  if ((inputs.hintMs ?? 0) > hintMaxMs) return null;
+  return Math.max(inputs.hintMs ?? 0, backoffMs(attempt, inputs.random, config));
 }

@@ -30,8 +30,8 @@ const NOTHING_KNOWN: ModelFacts = {};
 
 /** Falls back to the vendor in a router's id (`openrouter/vendor/model`), then to the provider. */
 export function vendorOf(models: Catalogue | undefined, model: ModelId): string {
-  const known = factsOf(models, model).vendor;
-  if (known !== undefined) return known.toLowerCase();
+  const vendor = factsOf(models, model).vendor;
+  if (vendor !== undefined) return vendor.toLowerCase();
   const parts = model.split('/');
   return (parts.length > 2 ? (parts[1] ?? '') : unaccounted(providerOf(model))).toLowerCase();
 }
@@ -39,9 +39,9 @@ export function vendorOf(models: Catalogue | undefined, model: ModelId): string 
 /** Reason that excludes a fallback model, or null. */
 export function unfitFor(
   model: ModelId,
-  asked: Readonly<{ lead: ModelId; needs: Needs | undefined; boundaries: Boundaries }>,
+  request: Readonly<{ lead: ModelId; needs: Needs | undefined; boundaries: Boundaries }>,
 ): string | null {
-  const { lead, needs, boundaries } = asked;
+  const { lead, needs, boundaries } = request;
   const { models, vendorLock, maxPriceRatio } = boundaries;
   const facts = factsOf(models, model);
   if (needs?.vision && facts.vision === false) return 'needs.vision';

@@ -7,6 +7,7 @@ export const KEPT_MAX = 64;
  * secret.
  */
 export function recently<Answer>(answer: (text: string) => Answer): (text: string) => Answer {
-  const kept = new Map<string, Answer>();
-  return (text) => (kept.has(text) ? (kept.get(text) as Answer) : remember(kept, text, answer(text), KEPT_MAX));
+  const answers = new Map<string, Answer>();
+  return (text) =>
+    answers.has(text) ? (answers.get(text) as Answer) : remember(answers, text, answer(text), KEPT_MAX);
 }

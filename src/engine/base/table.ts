@@ -111,8 +111,8 @@ export function changedKeys<V>(
     for (let at = 0; at < bucket.length; at++) {
       const entry = bucket[at];
       if (!entry || entry === old?.[at]) continue;
-      const known = old?.[at]?.[0] === entry[0] ? old[at]?.[1] : get(before, entry[0]);
-      if (known !== entry[1] && (isNews === null || isNews(known, entry[1]))) keys.push(entry[0]);
+      const earlier = old?.[at]?.[0] === entry[0] ? old[at]?.[1] : get(before, entry[0]);
+      if (earlier !== entry[1] && (isNews === null || isNews(earlier, entry[1]))) keys.push(entry[0]);
     }
   }
   return keys;

@@ -23,12 +23,12 @@ export function adopt(
   // A redirect before a limit leaves the primary.
   const left = isNear && kind === 'redirect' ? turn.lead : from;
   const drainAt = drainsFor(state, turn, now);
-  const asked = code === 'ask.drain' ? chain.filter((model) => !isTried(turn, model)) : [];
+  const candidates = code === 'ask.drain' ? chain.filter((model) => !isTried(turn, model)) : [];
   // Hosts do not exchange numbers; this one has the same window.
   const short = isNear
     ? ((code === SPREAD ? spreadShort(state, turn, { from: turn.lead, to, now }) : shortOf(state, turn, left, now)) ??
       undefined)
-    : asked.map((model) => drainAt(model)?.short).find((known) => known !== undefined);
+    : candidates.map((model) => drainAt(model)?.short).find((shortage) => shortage !== undefined);
   const action = actionOf(decided, { from: left, to, position }, own);
   const isMove = kind === 'switch' || kind === 'redirect' || kind === 'home' || kind === 'keep';
   if (!isMove || own.trace.length === 0) return { action, code, trace: withoutChosen(own.trace), used, short };

@@ -100,15 +100,19 @@ function byPolicy(context: FailureContext, row: readonly PolicyStep[]): Choice {
     if (step.step === 'wait' && usedOf(context.turn, 'wait', context.model) === 0) waitMs = step.ms;
     if (step.step !== 'wait') refused ??= refusedBy(step, context);
     const choice = apply(step, context, at === row.length - 1);
-    if (choice) return told(waitMs === null ? choice : delayed(choice, waitMs, context), refused, context);
+    if (choice) return applyRefusal(waitMs === null ? choice : delayed(choice, waitMs, context), refused, context);
   }
   const rested = waitMs === null ? null : waited(context, waitMs);
   if (rested) return rested;
   if (waitMs !== null) refused ??= refusedBy({ step: 'wait', ms: waitMs }, context);
-  return told(passed(context, refused ? 'pass.budget' : undefined), refused, context);
+  return applyRefusal(passed(context, refused ? 'pass.budget' : undefined), refused, context);
 }
 
-function told(choice: Choice, refused: RetryRefusal | null, { state, turn, model, now }: FailureContext): Choice {
+function applyRefusal(
+  choice: Choice,
+  refused: RetryRefusal | null,
+  { state, turn, model, now }: FailureContext,
+): Choice {
   if (refused === null) return choice;
   const { state: shown } = standingIn(state, turn.directory, model, now);
   return { ...choice, trace: withFailed(choice.trace, { model, code: refused, state: shown }) };
@@ -121,7 +125,7 @@ function apply(step: PolicyStep, context: FailureContext, isLast: boolean): Choi
     case 'switchLarger':
       return moved(context, switchedLarger);
     case 'ask':
-      return asked(context);
+      return chooseAsking(context);
     case 'retry':
       return stay(step, context) ?? unpaid(context, step);
     default:
@@ -145,7 +149,7 @@ function unpaid(context: FailureContext, step: PolicyStep): Choice | null {
 }
 
 /** Asks once per turn and model. Without a question the agent is paused (`degraded`). */
-function asked(context: FailureContext): Choice | null {
+function chooseAsking(context: FailureContext): Choice | null {
   const { model, failure, turn } = context;
   if (!can(context, 'ask')) return null;
   const isOver = usedOf(turn, 'ask', model) > 0 || !hasUnderstudy(context);

@@ -52,13 +52,13 @@ function drainOf(state: EngineState, turn: Turn, model: ModelId, { away, now }: 
   const account = accountFor(state, turn.directory, model);
   const windows = account === away.account ? undefined : get(state.windows, account);
   if (!windows) return null;
-  const said = saidOf(state, turn, model, now);
+  const consent = saidOf(state, turn, model, now);
   const short = drainedBy(windows, { model, leaving: away.leaving, now, forMs: away.until - now }) ?? undefined;
-  if (said === 'no') return { short, mode: 'never' };
-  if (!short || said === 'yes') return null;
+  if (consent === 'no') return { short, mode: 'never' };
+  if (!short || consent === 'yes') return null;
   const { headroom, abilities = [] } = get(state.scopes, turn.directory) ?? {};
   const mode = modeFor(headroom, away.kind);
-  const isAsked = said !== 'silent' && abilities.includes('ask');
+  const isAsked = consent !== 'silent' && abilities.includes('ask');
   return { short, mode: mode === 'ask' && !isAsked ? 'auto' : mode };
 }
 

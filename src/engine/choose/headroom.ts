@@ -31,15 +31,15 @@ export function limitOf(state: EngineState, turn: Asking, model: ModelId, now: n
   const account = providerOf(keyBy(scope, model));
   const windows = actedOn(state, account, rules, now);
   if (!windows || asksFirst(scope, turn.agent)) return null;
-  const kept = keptFrom(rules, account, turn.agent);
+  const reserved = keptFrom(rules, account, turn.agent);
   const isUnderWay = turn.isUnderWay === true && turn.model === model;
   return shortageOf(windows, {
     now,
     rules,
     next: { model, spend: turn.spend },
     others: underWay(state, account, now),
-    most: isUnderWay ? null : Math.min(rules.moveAt, 1 - kept),
-    isReserved: kept > 0,
+    most: isUnderWay ? null : Math.min(rules.moveAt, 1 - reserved),
+    isReserved: reserved > 0,
   });
 }
 
@@ -50,18 +50,18 @@ function actedOn(
   { trustsEstimates }: HeadroomRules,
   now: number,
 ): readonly Window[] | undefined {
-  const told = get(windows, account);
+  const reported = get(windows, account);
   const own = trustsEstimates ? get(counted, account) : undefined;
-  if (!own || !told) return own ?? told;
+  if (!own || !reported) return own ?? reported;
   const isTold = ({ lengthMs, unit }: Window): boolean =>
-    told.some(
+    reported.some(
       (each) =>
         isAsLong(each.lengthMs, lengthMs) &&
         (each.unit === unit || each.unit === 'share') &&
         (each.model ?? each.family) === null &&
         !isPast(each, now),
     );
-  return [...told, ...own.filter((window) => !isTold(window))];
+  return [...reported, ...own.filter((window) => !isTold(window))];
 }
 
 /** Treats months as equal. */
@@ -111,20 +111,20 @@ export const asksFirst = (scope: ScopeConfig | undefined, agent: string): boolea
 
 function keptFrom({ reserve = {} }: HeadroomRules, account: string, agent: string): number {
   const provider = unbooked(account);
-  const kept = (Object.hasOwn(reserve, provider) ? reserve[provider] : reserve[unaccounted(provider)]) ?? {};
+  const shares = (Object.hasOwn(reserve, provider) ? reserve[provider] : reserve[unaccounted(provider)]) ?? {};
   let sum = 0;
-  for (const [name, part] of Object.entries(kept)) if (name !== agent) sum += part;
+  for (const [name, part] of Object.entries(shares)) if (name !== agent) sum += part;
   return Math.min(1, sum);
 }
 
 function underWay({ attempts, elsewhere }: EngineState, account: string, now: number): readonly Asked[] {
-  const asked: Asked[] = [];
+  const spends: Asked[] = [];
   each(attempts, ({ model, key = model, spend, isSeen = false }) => {
-    if (providerOf(key) === account) asked.push({ model, spend, isSeen });
+    if (providerOf(key) === account) spends.push({ model, spend, isSeen });
   });
   for (const { account: own, model, spend, isSeen = false, at } of elsewhere)
-    if (own === account && now - at < ELSEWHERE_MS) asked.push({ model, spend, isSeen });
-  return asked;
+    if (own === account && now - at < ELSEWHERE_MS) spends.push({ model, spend, isSeen });
+  return spends;
 }
 
 /** Another host's request counts this long without news, in ms. */

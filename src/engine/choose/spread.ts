@@ -3,7 +3,7 @@ import { get } from '../base/table';
 import { withChosen, withoutChosen } from '../base/trace';
 import { type Shortage, SPREAD } from '../base/window';
 import { drainedBy } from '../headroom/drain';
-import { told } from '../headroom/short';
+import { shortageFrom } from '../headroom/short';
 import { type Filled, fullestOf } from '../headroom/spread';
 import { accountFor } from '../state/books';
 import type { EngineState, Speaker, Turn } from '../state/state';
@@ -31,15 +31,15 @@ const filled = (state: EngineState, place: Place, model: ModelId, now: number): 
   fullestOf(windowsOf(state, place, model), model, now);
 
 /** Less filled account of the same model: clearly less to move there, any less to stay. */
-export function emptierFor(state: EngineState, place: Place, asked: Asked): Spread | null {
-  const { from, at, others, now } = asked;
+export function emptierFor(state: EngineState, place: Place, request: Asked): Spread | null {
+  const { from, at, others, now } = request;
   const scope = get(state.scopes, place.directory);
   const isWanted = scope?.headroom?.act === 'move' && scope.headroom.spread && !asksFirst(scope, place.agent);
   const own = isWanted ? filled(state, place, from, now)?.fullness : undefined;
   if (own === undefined) return null;
   const emptier = others.flatMap((model) => {
     const used = isSame(model, from) ? filled(state, place, model, now)?.fullness : undefined;
-    return used === undefined || used >= own || wouldDrain(state, place, model, asked) ? [] : [{ model, used }];
+    return used === undefined || used >= own || wouldDrain(state, place, model, request) ? [] : [{ model, used }];
   });
   const here = emptier.find(({ model }) => model === at);
   const most = (here?.used ?? own) - CLEARLY + INEXACT;
@@ -50,8 +50,8 @@ export function emptierFor(state: EngineState, place: Place, asked: Asked): Spre
 
 function wouldDrain(state: EngineState, place: Place, model: ModelId, { from, now }: Asked): boolean {
   const { session = '', directory } = place;
-  const said = saidOf(state, { session, directory }, model, now);
-  if (said === 'yes' || said === 'no') return said === 'no';
+  const consent = saidOf(state, { session, directory }, model, now);
+  if (consent === 'yes' || consent === 'no') return consent === 'no';
   const leaving = { windows: windowsOf(state, place, from), model: from };
   return drainedBy(windowsOf(state, place, model), { model, leaving, now, forMs: Number.POSITIVE_INFINITY }) !== null;
 }
@@ -65,7 +65,7 @@ export function spreadShort(
   if (!own || !other) return null;
   const { unit, lengthMs } = other.window;
   const there = { model: to, unit, lengthMs, used: other.level.used };
-  return { ...told(own.window, SPREAD, { level: own.level, needs: null, until: null }), there };
+  return { ...shortageFrom(own.window, SPREAD, { level: own.level, needs: null, until: null }), there };
 }
 
 export function spreadNow(

@@ -41,13 +41,13 @@ export function ownWindows(
   before: readonly SaidWindow[],
   { now, offsetMs }: Readonly<{ now: number; offsetMs: number }>,
 ): readonly SaidWindow[] {
-  const known = new Map(before.map((each) => [windowKey(each), each]));
+  const existing = new Map(before.map((each) => [windowKey(each), each]));
   return (get(windows, account) ?? [])
     .filter((window) => window.machine === undefined && window.source === 'provider' && !isPast(window, now))
     .map((window) => {
-      const said = saidOf(window, offsetMs);
-      const old = known.get(windowKey(said));
-      return old && isAlike(old, said) ? old : said;
+      const entry = saidOf(window, offsetMs);
+      const old = existing.get(windowKey(entry));
+      return old && isAlike(old, entry) ? old : entry;
     })
     .sort((one, other) => (windowKey(one) < windowKey(other) ? -1 : 1));
 }
@@ -103,10 +103,10 @@ export const windowEnd = ({ resetAt, at }: Pick<SaidWindow, 'resetAt' | 'at'>): 
 export function heardWindows(
   account: HealthKey,
   machine: string,
-  said: readonly SaidWindow[],
+  reported: readonly SaidWindow[],
   now: number,
 ): readonly HeardWindow[] {
-  return said.flatMap(({ name, resetAt, at, asOf, ...window }): HeardWindow[] => {
+  return reported.flatMap(({ name, resetAt, at, asOf, ...window }): HeardWindow[] => {
     const isAhead = at > now + AHEAD_MAX_MS || asOf > at || (resetAt ?? now) > now + RESET_MAX_MS;
     if (isAhead || now >= windowEnd({ resetAt, at })) return [];
     const { isRuling, isRefusing, isOverdrawable, isShownOnly, ...rest } = window;

@@ -91,18 +91,18 @@ export const contradictedIn = (
 
 /**
  * Health detected here.
- * @param kept the previous result plus later clears; includes limits hidden by another machine's longer one.
+ * @param stored the previous result plus later clears; includes limits hidden by another machine's longer one.
  * @param offsetMs the fleet's time minus engine time.
  */
 export function ownOf(
   state: EngineState,
   key: HealthKey,
-  kept: SharedEntry | undefined,
+  stored: SharedEntry | undefined,
   offsetMs: number,
 ): SharedEntry | null {
   const health = healthIn(state, key);
   if (!health) return null;
-  const { limits = [], cleared = {} } = kept ?? {};
+  const { limits = [], cleared = {} } = stored ?? {};
   return mergedEntry(withoutOthers(entryOf(health, offsetMs)), { ...BLANK, limits, cleared });
 }
 
@@ -241,10 +241,10 @@ export const endedBy = ({ cleared }: Pick<SharedEntry, 'cleared'>): SharedEntry 
 export function takenIn(
   state: EngineState,
   key: HealthKey,
-  { own = BLANK, heard = BLANK }: Readonly<{ own: SharedEntry | undefined; heard: SharedEntry | undefined }>,
+  { own = BLANK, heard: remote = BLANK }: Readonly<{ own: SharedEntry | undefined; heard: SharedEntry | undefined }>,
   offsetMs: number,
 ): SharedEntry | null {
-  const after = mergedEntry(own, heard);
+  const after = mergedEntry(own, remote);
   return lookOf(after) === lookOf(entryOf(healthIn(state, key) ?? initialHealth, offsetMs)) ? null : after;
 }
 

@@ -28,16 +28,16 @@ export const windowsInForce = (
   all.map(([account, { windows }]) => [account, inForceOf(windows.filter((window) => !isPast(window, wall)))]);
 
 export const forgottenIn = (before: EngineState, after: EngineState, clearedAt: number): SharedAccounts =>
-  entries(before.windows).flatMap(([account, known]) =>
-    known.length > 0 && get(after.windows, account) === undefined ? [[account, { windows: [], clearedAt }]] : [],
+  entries(before.windows).flatMap(([account, windows]) =>
+    windows.length > 0 && get(after.windows, account) === undefined ? [[account, { windows: [], clearedAt }]] : [],
   );
 
 /** Of concurrent reports the fuller one applies. */
 export function mergedWindows(one: SharedAccounts = [], other: SharedAccounts = []): SharedAccounts {
   const all = new Map(one);
-  for (const [account, said] of other) {
-    const known = all.get(account);
-    all.set(account, known ? mergedAccount(known, said) : said);
+  for (const [account, entry] of other) {
+    const existing = all.get(account);
+    all.set(account, existing ? mergedAccount(existing, entry) : entry);
   }
   return [...all].sort(([a], [b]) => (a < b ? -1 : 1));
 }
@@ -50,11 +50,14 @@ function mergedAccount(one: SharedWindows, other: SharedWindows): SharedWindows 
   for (const window of [...one.windows, ...other.windows])
     if (window.at > clearedAt) words.set(windowName(window), [...(words.get(windowName(window)) ?? []), window]);
   const heardAt = (all: readonly Window[]): number => Math.max(...all.map(({ at }) => at));
-  const kept = [...words]
+  const newestWords = [...words]
     .sort(([a, first], [b, second]) => heardAt(second) - heardAt(first) || (a < b ? -1 : 1))
     .slice(0, WINDOWS_MAX)
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  return { windows: kept.flatMap(([, all]) => newest(all)), ...(Number.isFinite(clearedAt) ? { clearedAt } : {}) };
+  return {
+    windows: newestWords.flatMap(([, all]) => newest(all)),
+    ...(Number.isFinite(clearedAt) ? { clearedAt } : {}),
+  };
 }
 
 const windowName = ({ id, model }: Window): string => `${id}\n${model ?? ''}`;
@@ -64,8 +67,8 @@ function newest(words: readonly Window[]): readonly Window[] {
   const once = new Map<string, Window>();
   for (const word of words) {
     const name = JSON.stringify(windowRank(word));
-    const known = once.get(name);
-    once.set(name, known ? mergedWord(known, word) : word);
+    const existing = once.get(name);
+    once.set(name, existing ? mergedWord(existing, word) : word);
   }
   const all = [...once.values()];
   const isOlder = (word: Window, other: Window): boolean => other.asOf >= word.at && word.asOf < other.at;

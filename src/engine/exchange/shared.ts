@@ -39,18 +39,18 @@ const FAILURES_MAX = 1000;
 export const NOTHING_SHARED: SharedHealth = { models: [], providers: [] };
 
 /** @param offsetMs wall minus engine time. */
-export function sharedOf(state: EngineState, known: SharedHealth, offsetMs: number): SharedHealth {
+export function sharedOf(state: EngineState, stored: SharedHealth, offsetMs: number): SharedHealth {
   return {
-    models: entriesOf(state.models, known.models, offsetMs),
-    providers: entriesOf(state.providers, known.providers, offsetMs),
-    ...withWindows(mergedWindows(windowsOf(state, offsetMs), known.windows)),
+    models: entriesOf(state.models, stored.models, offsetMs),
+    providers: entriesOf(state.providers, stored.providers, offsetMs),
+    ...withWindows(mergedWindows(windowsOf(state, offsetMs), stored.windows)),
   };
 }
 
 const withWindows = (windows: SharedAccounts): Pick<SharedHealth, 'windows'> => (windows.length > 0 ? { windows } : {});
 
-function entriesOf(table: Table<Health>, known: Entries, offsetMs: number): Entries {
-  const before = new Map(known);
+function entriesOf(table: Table<Health>, stored: Entries, offsetMs: number): Entries {
+  const before = new Map(stored);
   return inOrder(
     entries(table).map(([key, health]) => {
       const { limits = [], cleared = {} } = before.get(key) ?? {};
@@ -128,8 +128,8 @@ export function clearedBetween(before: EngineState, after: EngineState, at: numb
   const lanes = (key: string, old: Health, health: Health): Cleared =>
     Object.fromEntries(
       LANES.flatMap((lane) => {
-        const known = old[lane];
-        return known !== null && health[lane] === null ? [[lane, clearedAt(key, known.since)] as const] : [];
+        const cleared = old[lane];
+        return cleared !== null && health[lane] === null ? [[lane, clearedAt(key, cleared.since)] as const] : [];
       }),
     );
   return {
@@ -224,8 +224,8 @@ export function mergeShared(one: SharedHealth, other: SharedHealth): SharedHealt
 function merged(one: Entries, other: Entries): Entries {
   const all = new Map(one);
   for (const [key, entry] of other) {
-    const known = all.get(key);
-    all.set(key, known ? mergedEntry(known, entry) : entry);
+    const existing = all.get(key);
+    all.set(key, existing ? mergedEntry(existing, entry) : entry);
   }
   return inOrder([...all]);
 }
@@ -278,9 +278,9 @@ function inForce<Fact extends Rest | Block>(one: Fact | null, other: Fact | null
 
 function foremost(limits: readonly Limit[]): readonly Limit[] {
   const byLength = [...limits].sort((a, b) => compare(rankOf(b), rankOf(a)));
-  const kept: Limit[] = [];
-  for (const limit of byLength) if (kept.every(({ since }) => limit.since > since)) kept.push(limit);
-  return kept;
+  const lasting: Limit[] = [];
+  for (const limit of byLength) if (lasting.every(({ since }) => limit.since > since)) lasting.push(limit);
+  return lasting;
 }
 
 const rankOf = ({ until, since, preferAt, kind, source, machine = '' }: Limit): Rank => [

@@ -60,7 +60,7 @@ type Tally = { -readonly [K in keyof Outcomes]: Outcomes[K] } & {
 };
 
 function play(log: readonly LogEntry[]): Outcomes {
-  const known = knownIn(log);
+  const records = knownIn(log);
   const tally: Tally = {
     turns: 0,
     answered: 0,
@@ -76,7 +76,7 @@ function play(log: readonly LogEntry[]): Outcomes {
   let state = initialState;
   for (const { at, random = 0.5, event } of log) {
     if (event.type === 'prompt.submitted') {
-      state = playTurn(state, event, { at, known, tally });
+      state = playTurn(state, event, { at, known: records, tally });
     } else if (!event.type.startsWith('attempt.') && event.type !== 'switch.carried') {
       state = step(state, event, at, random).state;
     }
@@ -93,25 +93,25 @@ function knownIn(log: readonly LogEntry[]): Knowledge {
     if (event.type !== 'attempt.failed' && event.type !== 'attempt.succeeded') continue;
     const start = started.get(event.attempt);
     if (!start) continue;
-    const known = { at, ending: event, isUsed: false };
-    addTo(ofModel, start.model, known);
-    addTo(ofTurn, turnKey(start.model, start.turn), known);
+    const record = { at, ending: event, isUsed: false };
+    addTo(ofModel, start.model, record);
+    addTo(ofTurn, turnKey(start.model, start.turn), record);
   }
   for (const list of ofModel.values()) list.sort((a, b) => a.at - b.at);
   return { ofModel, ofTurn };
 }
 
-function addTo(lists: Map<string, RequestRecord[]>, key: string, known: RequestRecord): void {
+function addTo(lists: Map<string, RequestRecord[]>, key: string, record: RequestRecord): void {
   const list = lists.get(key);
-  if (list) list.push(known);
-  else lists.set(key, [known]);
+  if (list) list.push(record);
+  else lists.set(key, [record]);
 }
 
 type Stage = Readonly<{ at: number; known: Knowledge; tally: Tally }>;
 
-function answerOf(model: ModelId, turn: TurnId, { at, known }: Stage): RequestRecord | null {
-  const own = known.ofTurn.get(turnKey(model, turn))?.find((entry) => !entry.isUsed);
-  return own ?? nearestTo(known.ofModel.get(model) ?? [], at);
+function answerOf(model: ModelId, turn: TurnId, { at, known: records }: Stage): RequestRecord | null {
+  const own = records.ofTurn.get(turnKey(model, turn))?.find((entry) => !entry.isUsed);
+  return own ?? nearestTo(records.ofModel.get(model) ?? [], at);
 }
 
 function nearestTo(list: readonly RequestRecord[], at: number): RequestRecord | null {
@@ -178,10 +178,10 @@ type Played = Readonly<{
 
 function request(
   from: EngineState,
-  asked: Readonly<{ prompt: PromptSubmitted; model: ModelId; n: number }>,
+  simulated: Readonly<{ prompt: PromptSubmitted; model: ModelId; n: number }>,
   stage: Stage,
 ): Played {
-  const { prompt, model, n } = asked;
+  const { prompt, model, n } = simulated;
   const { at } = stage;
   const { turn, session, directory, agent } = prompt;
   const attempt = `${turn}#${n}`;

@@ -89,10 +89,10 @@ type Worded = Readonly<{ message?: string | undefined; headers?: Readonly<Record
 /** A redacted message and only the hint headers, safe to send or store. */
 export function redactEvidence<E extends Worded = Evidence>(evidence: E): E {
   const { message, headers } = evidence;
-  const kept = HINT_HEADERS.flatMap((name) => (headers?.[name] === undefined ? [] : [[name, headers[name]] as const]));
+  const hints = HINT_HEADERS.flatMap((name) => (headers?.[name] === undefined ? [] : [[name, headers[name]] as const]));
   return {
     ...evidence,
     ...(message === undefined ? {} : { message: redact(message) }),
-    ...(headers === undefined ? {} : { headers: Object.fromEntries(kept) }),
+    ...(headers === undefined ? {} : { headers: Object.fromEntries(hints) }),
   };
 }

@@ -99,7 +99,7 @@ export function createFallback<Question, Answer>(
   const plan = planOf(options);
   const host = openHost(plan, options);
   const { clock } = options;
-  const known = (what: string, model: ModelId): ModelId => {
+  const checkModel = (what: string, model: ModelId): ModelId => {
     if (plan.models.includes(model)) return model;
     throw new RangeError(`${what} accepts ${plan.models.join(', ')}, got "${model}"`);
   };
@@ -109,17 +109,17 @@ export function createFallback<Question, Answer>(
     health: () => healthOf(host),
     snapshot: () => viewOf(host.pool.state, clock.now()),
     reset(model) {
-      const target = model === undefined ? ({ all: true } as const) : { model: known('reset', model) };
+      const target = model === undefined ? ({ all: true } as const) : { model: checkModel('reset', model) };
       tell(host, { type: 'health.reset', target, actor: ACTOR });
     },
-    isolate: (model) => void tell(host, { type: 'health.isolated', model: known('isolate', model), actor: ACTOR }),
-    release: (model) => void tell(host, { type: 'health.released', model: known('release', model), actor: ACTOR }),
+    isolate: (model) => void tell(host, { type: 'health.isolated', model: checkModel('isolate', model), actor: ACTOR }),
+    release: (model) => void tell(host, { type: 'health.released', model: checkModel('release', model), actor: ACTOR }),
     hold(model, as, forMs) {
       const state = as === null ? null : as === 'out' ? 'open' : 'closed';
-      tell(host, { type: 'health.held', model: known('hold', model), state, forMs: forMs ?? null, actor: ACTOR });
+      tell(host, { type: 'health.held', model: checkModel('hold', model), state, forMs: forMs ?? null, actor: ACTOR });
     },
     pin(model) {
-      host.pinned = model === null ? null : known('pin', model);
+      host.pinned = model === null ? null : checkModel('pin', model);
       configure(host);
     },
     save: () => saveHealth(host.pool.state, clock.now()),
@@ -136,13 +136,13 @@ type Consultation<Question> = Readonly<{ question: Question; signal?: StopSignal
 async function consult<Question, Answer>(
   host: Host,
   options: FallbackOptions<Question, Answer>,
-  asked: Consultation<Question>,
+  consultation: Consultation<Question>,
 ): Promise<ConsultResult<Answer>> {
   const { failureIn, attemptTimeoutMs = null } = options;
-  const run = begin(host, asked);
+  const run = begin(host, consultation);
   try {
     const { answer, ...call } = await askAlong(host, run, options, {
-      question: asked.question,
+      question: consultation.question,
       timeoutMs: attemptTimeoutMs,
       async call(model, question, context) {
         const given = await options.call(model, question, context);
@@ -159,13 +159,13 @@ async function consult<Question, Answer>(
 async function stream<Question, Answer>(
   host: Host,
   options: FallbackOptions<Question, Answer>,
-  asked: Consultation<Question>,
+  consultation: Consultation<Question>,
 ): Promise<StreamResult<StreamOf<Answer>>> {
   const { attemptTimeoutMs = null, firstTokenTimeoutMs = attemptTimeoutMs } = options;
-  const run = begin(host, asked);
+  const run = begin(host, consultation);
   try {
     const { answer, ...call } = await askAlong<Question, Answer, Begun<StreamOf<Answer>>>(host, run, options, {
-      question: asked.question,
+      question: consultation.question,
       timeoutMs: firstTokenTimeoutMs,
       call: (model, question, { signal, attempt }) =>
         openStream((whole) => options.call(model, question, { signal: whole, attempt }), signal),
@@ -205,9 +205,9 @@ async function askAlong<Question, Answer, Taken>(
   host: Host,
   run: Run,
   { clock, compact }: FallbackOptions<Question, Answer>,
-  { question: asked, timeoutMs, call }: Way<Question, Taken>,
+  { question: initialQuestion, timeoutMs, call }: Way<Question, Taken>,
 ): Promise<Call & Readonly<{ answer: Taken }>> {
-  let question = asked;
+  let question = initialQuestion;
   // No await until the call: concurrent consults must see its permit.
   let model = firstModel(host, run);
   for (;;) {

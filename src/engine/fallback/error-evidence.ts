@@ -113,7 +113,7 @@ function messageOf(error: unknown, places: readonly unknown[]): string {
   for (const place of places) {
     for (const key of MESSAGE_KEYS) {
       const text = textIn(read(place, key));
-      if (text !== null && !texts.some((known) => known.includes(text))) texts.push(text);
+      if (text !== null && !texts.some((other) => other.includes(text))) texts.push(text);
     }
   }
   return texts.join(': ');

@@ -29,9 +29,9 @@ export function evidenceBy<Question, Answer>(
   const compiled = new Map(providerMaps.map((map) => [map, compileMap(map)]));
   return (error, model) => {
     const isNone = error instanceof NoAnswer;
-    const said = isNone && 'error' in error.failure ? error.failure.error : error;
-    const evidence = evidenceOf(said, clock.unixNow?.());
-    const own = (isNone && 'kind' in error.failure ? error.failure : null) ?? classify?.(said, model) ?? null;
+    const thrown = isNone && 'error' in error.failure ? error.failure.error : error;
+    const evidence = evidenceOf(thrown, clock.unixNow?.());
+    const own = (isNone && 'kind' in error.failure ? error.failure : null) ?? classify?.(thrown, model) ?? null;
     if (own) return { ...evidence, ...named(own) };
     const maps = mapsFor(providerMaps, providerOf(model)).flatMap((map) => compiled.get(map) ?? []);
     const match = maps.length === 0 ? null : kindInMaps(maps, evidence);

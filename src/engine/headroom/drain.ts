@@ -1,7 +1,7 @@
 import type { ModelId } from '../base/ids';
 import type { Shortage, Window } from '../base/window';
 import { paceIn } from './pace';
-import { told } from './short';
+import { shortageFrom } from './short';
 import { counts, isPlan, levelAt } from './window';
 
 const HOUR_MS = 3_600_000;
@@ -41,7 +41,7 @@ function emptied(window: Window, { requests, now, forMs }: Load): Shortage | nul
   if (level === null || level.used >= 1 || !(perHour > 0)) return null;
   const fullInMs = ((1 - level.used) / perHour) * HOUR_MS;
   if (fullInMs >= Math.min(DAY_MS, forMs, resetAt - now)) return null;
-  return { ...told(window, 'headroom.drain', { level, needs: null, until: resetAt }), fullInMs };
+  return { ...shortageFrom(window, 'headroom.drain', { level, needs: null, until: resetAt }), fullInMs };
 }
 
 function requestsPerHour({ windows, model }: Leaving, now: number): number | null {

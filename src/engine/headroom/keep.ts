@@ -25,9 +25,9 @@ type Heard = Readonly<{
   machine?: string;
 }>;
 
-export function heard(known: readonly Window[], seen: readonly SeenWindow[], by: Heard): readonly Window[] {
-  if (seen.length === 0) return known;
-  const next = known.filter((window) => !isPast(window, by.now) || window.step !== null);
+export function applyWindows(existing: readonly Window[], seen: readonly SeenWindow[], by: Heard): readonly Window[] {
+  if (seen.length === 0) return existing;
+  const next = existing.filter((window) => !isPast(window, by.now) || window.step !== null);
   for (const each of seen) {
     const model = each.of === 'model' ? by.model : null;
     const at = next.findIndex((window) => window.id === each.id && window.model === model);
@@ -43,20 +43,24 @@ export function heard(known: readonly Window[], seen: readonly SeenWindow[], by:
 }
 
 /** Older reports change nothing. */
-export function heardElsewhere(known: readonly Window[], all: readonly HeardWindow[], now: number): readonly Window[] {
+export function heardElsewhere(
+  existing: readonly Window[],
+  all: readonly HeardWindow[],
+  now: number,
+): readonly Window[] {
   return all.reduce((windows, { model, family, agoMs, sentAgoMs, machine, ...window }) => {
     const of = model !== null ? 'model' : family !== null ? { family } : 'account';
     const resetInMs = window.resetInMs === null ? null : window.resetInMs + agoMs;
     const by = { model: model ?? '', now: now - agoMs, sentAt: now - sentAgoMs, machine };
-    return heard(windows, [{ ...window, of, resetInMs }], by);
-  }, known);
+    return applyWindows(windows, [{ ...window, of, resetInMs }], by);
+  }, existing);
 }
 
 /** Counted windows continue until their reset; unnamed ones end. */
-export function recounted(known: readonly Window[], seen: readonly SeenWindow[], now: number): readonly Window[] {
+export function recounted(existing: readonly Window[], seen: readonly SeenWindow[], now: number): readonly Window[] {
   const by = { model: '', now, sentAt: now, source: 'counted' } as const;
   return seen.map((each) => {
-    const old = known.find(({ id }) => id === each.id);
+    const old = existing.find(({ id }) => id === each.id);
     return old && !isPast(old, now) ? renewed(old, each, by) : begun(each, by, null);
   });
 }
@@ -136,13 +140,13 @@ function carried(old: Window, next: Window, { now, machine }: Heard, level: numb
 
 function steppedBy(step: Step | null, gain: number, count: number): Step | null {
   if (count === 0 && gain <= 0) return step;
-  const kept = SUM_KEPT ** count;
+  const remainder = SUM_KEPT ** count;
   // Other clients used the rest.
   const taken = Math.min(STEP_MAX * Math.max(1, count), Math.max(0, gain));
   const each = taken / Math.max(1, count);
   return {
-    sum: (step?.sum ?? 0) * kept + taken,
-    count: (step?.count ?? 0) * kept + count,
+    sum: (step?.sum ?? 0) * remainder + taken,
+    count: (step?.count ?? 0) * remainder + count,
     most: Math.max(each, (step?.most ?? 0) * MOST_KEPT),
   };
 }
@@ -163,9 +167,9 @@ export function owedOf(window: Window): number {
 type Ended = Readonly<{ model: ModelId; now: number; outputTokens: number }>;
 
 /** For requests whose response could not include their use. */
-export function owing(known: readonly Window[], { model, now, outputTokens }: Ended): readonly Window[] {
-  if (!known.some((window) => isOwed(window) && counts(window, model))) return known;
-  return known.map((window) => {
+export function owing(existing: readonly Window[], { model, now, outputTokens }: Ended): readonly Window[] {
+  if (!existing.some((window) => isOwed(window) && counts(window, model))) return existing;
+  return existing.map((window) => {
     if (!isOwed(window) || !counts(window, model)) return window;
     const part = window.limit === null ? null : outputTokens / window.limit;
     return { ...window, owed: [...window.owed.slice(1 - OWED_MAX), { at: now, part }] };

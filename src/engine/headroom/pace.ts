@@ -24,8 +24,8 @@ export function pacedBy(
   const rate = (Math.max(0, gain) / overMs) * HOUR_MS;
   // Weights the rate by duration and age.
   const own = 1 - Math.exp(-overMs / fadesMs(lengthMs));
-  const kept = (pace?.weight ?? 0) * (1 - own);
-  const weight = kept + own;
+  const remainder = (pace?.weight ?? 0) * (1 - own);
+  const weight = remainder + own;
   const off = rate - (pace?.perHour ?? 0);
   const part = own / weight;
   return {

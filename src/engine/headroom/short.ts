@@ -39,10 +39,10 @@ function shortIn(window: Window, ahead: Ahead): Shortage | null {
   if (level === null || window.isShownOnly || !isBelieved(window, level, now)) return null;
   const { isRefusing, isOverdrawable, limit, unit, resetAt } = window;
   if (isRefusing && !isOverdrawable && window.refills === 'at_reset')
-    return told(window, 'headroom.refused', { level, needs: null, until: resetAt });
+    return shortageFrom(window, 'headroom.refused', { level, needs: null, until: resetAt });
   const spent = level.used;
   if (most !== null && isPlan(window) && spent >= most && (ahead.isReserved || !isOverdrawable))
-    return told(window, ahead.isReserved && spent < rules.moveAt ? 'headroom.reserve' : 'headroom.plan', {
+    return shortageFrom(window, ahead.isReserved && spent < rules.moveAt ? 'headroom.reserve' : 'headroom.plan', {
       level,
       needs: null,
       until: fallsBelow(window, level, { most, now }),
@@ -59,7 +59,7 @@ function shortIn(window: Window, ahead: Ahead): Shortage | null {
   // Only requests in flight fill the plan: their end is unknown.
   const isOthers = window.refills === 'at_reset' && alone >= own && alone > 0;
   const until = isOthers ? null : fitsAt(window, now, own - left);
-  return told(window, code, { level, needs: limit === null ? null : own, until });
+  return shortageFrom(window, code, { level, needs: limit === null ? null : own, until });
 }
 
 /** In the window's unit, or a part of it. */
@@ -137,7 +137,7 @@ function fitsAt({ refills, resetAt, limit, remaining, used, at }: Window, now: n
 
 type Told = Readonly<{ level: Level; needs: number | null; until: number | null }>;
 
-export const told = (window: Window, code: Shortage['code'], { level, needs, until }: Told): Shortage => ({
+export const shortageFrom = (window: Window, code: Shortage['code'], { level, needs, until }: Told): Shortage => ({
   code,
   window: window.id,
   unit: window.unit,

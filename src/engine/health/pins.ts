@@ -20,10 +20,10 @@ export function pinOf(pins: Table<Pin>, directory: string, agent: string, now: n
 
 export function pinned(
   pins: Table<Pin>,
-  asked: Readonly<{ directory: string; agent: string; model: ModelId | null; forMs: number | null; actor: string }>,
+  request: Readonly<{ directory: string; agent: string; model: ModelId | null; forMs: number | null; actor: string }>,
   now: number,
 ): Table<Pin> {
-  const { directory, agent, model, forMs, actor } = asked;
+  const { directory, agent, model, forMs, actor } = request;
   const key = pinKey(directory, agent);
   if (model === null) return remove(pins, key);
   return set(pins, key, { model, until: endOf(forMs, now), by: actor, since: now });

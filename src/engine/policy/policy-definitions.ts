@@ -39,8 +39,8 @@ export function definePolicies(definitions: Readonly<Record<string, PolicyDefini
     });
   }
   const resolve = (name: string, path: readonly string[]): Policy | null => {
-    const known = done.get(name);
-    if (known) return known;
+    const finished = done.get(name);
+    if (finished) return finished;
     const definition = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
     if (!definition || path.includes(name)) return null;
     const parent = definition.extends ?? 'swift';
@@ -63,15 +63,15 @@ function missing(name: string, parent: string, definitions: Readonly<Record<stri
 function rowsOf(policy: string, definition: PolicyDefinition, problems: PolicyProblem[]): Partial<Policy> {
   const rows: Partial<Record<FailureKind, Policy[FailureKind]>> = {};
   for (const [kind, words] of Object.entries(definition.rows ?? {})) {
-    const known = FAILURE_KINDS.find((candidate) => candidate === kind);
-    if (known === undefined) {
+    const knownKind = FAILURE_KINDS.find((candidate) => candidate === kind);
+    if (knownKind === undefined) {
       problems.push({ policy, kind, at: null, message: `"${kind}" is not a kind of failure.` });
       continue;
     }
     const parsed = parseSteps(words ?? []);
     for (const { at, message } of parsed.problems) problems.push({ policy, kind, at, message });
     // An empty row would silently return the failure: the extended row stays.
-    if (parsed.steps.length > 0) rows[known] = parsed.steps;
+    if (parsed.steps.length > 0) rows[knownKind] = parsed.steps;
     else problems.push({ policy, kind, at: null, message: `The row ${kind} has no valid step and is ignored.` });
   }
   return rows;

@@ -42,27 +42,30 @@ function stepOf(word: unknown): PolicyStep | string {
   const when = STEP_CONDITIONS.find((condition) => condition === parts.at(-1));
   const [amount, ...rest] = when ? parts.slice(0, -1) : parts;
   const conditional = when ? { when } : {};
-  const known = NAMES.find((candidate) => candidate === name);
-  if (known === undefined) return unknownStep(word, name);
-  const isCounted = COUNTED.includes(known);
-  if (!isCounted && !TIMED.includes(known)) {
+  const stepName = NAMES.find((candidate) => candidate === name);
+  if (stepName === undefined) return unknownStep(word, name);
+  const isCounted = COUNTED.includes(stepName);
+  if (!isCounted && !TIMED.includes(stepName)) {
     return amount === undefined
-      ? ({ step: known, ...conditional } as PolicyStep)
-      : `"${word}": "${known}" does not take a number.`;
+      ? ({ step: stepName, ...conditional } as PolicyStep)
+      : `"${word}": "${stepName}" does not take a number.`;
   }
   if (amount === undefined) {
     return isCounted
-      ? `"${known}" needs a count, such as "${known}:3".`
-      : `"${known}" needs a time in milliseconds, such as "${known}:5000".`;
+      ? `"${stepName}" needs a count, such as "${stepName}:3".`
+      : `"${stepName}" needs a time in milliseconds, such as "${stepName}:5000".`;
   }
   const [min, max] = isCounted ? [1, TIMES_MAX] : [0, WAIT_MAX_MS];
   const figure = rest.length === 0 && /^\d{1,9}$/.test(amount) ? Number(amount) : -1;
   if (figure < min || figure > max) {
-    const unit = isCounted ? '' : ` Times are in milliseconds, such as "${known}:5000".`;
+    const unit = isCounted ? '' : ` Times are in milliseconds, such as "${stepName}:5000".`;
     return `"${word}": the number must be an integer from ${min} to ${max}.${unit}`;
   }
-  if (isCounted) return { step: known as 'retry' | 'continue', n: figure, ...conditional };
-  return { ...(known === 'wait' ? { step: known, ms: figure } : { step: 'waitHint', maxMs: figure }), ...conditional };
+  if (isCounted) return { step: stepName as 'retry' | 'continue', n: figure, ...conditional };
+  return {
+    ...(stepName === 'wait' ? { step: stepName, ms: figure } : { step: 'waitHint', maxMs: figure }),
+    ...conditional,
+  };
 }
 
 function unknownStep(word: string, name: string): string {
@@ -78,8 +81,8 @@ function distance(from: string, to: string): number {
   for (let i = 1; i <= from.length; i++) {
     const next = [i];
     for (let j = 1; j <= to.length; j++) {
-      const kept = (row[j - 1] ?? 0) + (from[i - 1]?.toLowerCase() === to[j - 1]?.toLowerCase() ? 0 : 1);
-      next.push(Math.min(kept, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const replaced = (row[j - 1] ?? 0) + (from[i - 1]?.toLowerCase() === to[j - 1]?.toLowerCase() ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
     }
     row = next;
   }

@@ -112,10 +112,11 @@ export function advance(card: CardDraft, now: number): void {
 
 /** May remove another session to make room. */
 export function placeAt(card: CardDraft, session: string, now: number): Place {
-  const known = get(card.sessions, session);
-  if (!known) makeRoom(card);
-  const entry = known ?? { serial: ++card.serial, at: now, creditedUntil: null, ledger: [] };
-  if (!known || known.at < now) card.sessions = set(card.sessions, session, { ...entry, at: Math.max(entry.at, now) });
+  const existing = get(card.sessions, session);
+  if (!existing) makeRoom(card);
+  const entry = existing ?? { serial: ++card.serial, at: now, creditedUntil: null, ledger: [] };
+  if (!existing || existing.at < now)
+    card.sessions = set(card.sessions, session, { ...entry, at: Math.max(entry.at, now) });
   return { hour: hourOf(now), session, serial: entry.serial };
 }
 

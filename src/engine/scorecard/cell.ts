@@ -115,8 +115,8 @@ export function figure(cell: Cell, counter: Counter): number {
 }
 
 export function withSwitch(switches: Switches, to: ModelId, count = 1): Switches {
-  const known = switches.some((entry) => entry[0] === to);
-  return known
+  const isListed = switches.some((entry) => entry[0] === to);
+  return isListed
     ? switches.map((entry) => (entry[0] === to ? [to, entry[1] + count] : entry))
     : [...switches, [to, count]];
 }

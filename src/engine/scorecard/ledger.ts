@@ -9,9 +9,9 @@ export type Ledger = readonly HourCells[];
 export function amended(ledger: Ledger, hour: number, model: ModelId, edit: (cell: CellDraft) => void): Ledger {
   let at = ledger.length;
   while (at > 0 && (ledger[at - 1]?.hour ?? hour) > hour) at--;
-  const known = ledger[at - 1];
+  const previous = ledger[at - 1];
   const next = ledger.slice();
-  if (known?.hour === hour) next[at - 1] = { hour, cells: withCell(known.cells, model, edit) };
+  if (previous?.hour === hour) next[at - 1] = { hour, cells: withCell(previous.cells, model, edit) };
   else next.splice(at, 0, { hour, cells: withCell([], model, edit) });
   return next;
 }

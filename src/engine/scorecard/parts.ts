@@ -36,9 +36,9 @@ function changedIn(before: Ledger, after: Ledger, whose: Pick<CellRow, 'session'
   if (before === after) return [];
   const old = new Map(before.map((entry) => [entry.hour, entry.cells]));
   return after.flatMap(({ hour, cells }) => {
-    const known = old.get(hour);
-    if (known === cells) return [];
-    const was = new Map(known);
+    const previous = old.get(hour);
+    if (previous === cells) return [];
+    const was = new Map(previous);
     return cells.flatMap(([model, cell]) => (was.get(model) === cell ? [] : [{ ...whose, hour, model, cell }]));
   });
 }
@@ -56,8 +56,8 @@ export function openPartOf(card: Scorecard): OpenPart {
 export function cardFrom(open: OpenPart, rows: readonly CellRow[]): Scorecard {
   const bySerial = new Map<number, CellRow[]>();
   for (const row of rows) {
-    const known = bySerial.get(row.serial);
-    if (known) known.push(row);
+    const sameSerial = bySerial.get(row.serial);
+    if (sameSerial) sameSerial.push(row);
     else bySerial.set(row.serial, [row]);
   }
   return {

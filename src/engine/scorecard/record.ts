@@ -105,8 +105,8 @@ function onStarted(card: CardDraft, step: StepOf<Of<'attempt.started'>>): void {
   if (card.inFlightCount >= OPEN_MAX) giveUpOldest(card);
   const { model, turn, purpose, agent } = event;
   if (purpose === 'internal') noteUnmoved(card, turn, agent);
-  const heard = event.tellsFlaws ? { tellsFlaws: event.tellsFlaws } : {};
-  card.inFlight = set<InFlight>(card.inFlight, event.attempt, { place, model, turn, purpose, ...heard });
+  const flaws = event.tellsFlaws ? { tellsFlaws: event.tellsFlaws } : {};
+  card.inFlight = set<InFlight>(card.inFlight, event.attempt, { place, model, turn, purpose, ...flaws });
   card.inFlightCount++;
   amend(card, place, model, (cell) => {
     bump(cell, 'attempts');
@@ -128,17 +128,17 @@ function abandon(cell: CellDraft): void {
 function settle(
   card: CardDraft,
   attempt: AttemptId,
-  edit: (cell: CellDraft, known: InFlight) => void,
+  edit: (cell: CellDraft, request: InFlight) => void,
 ): InFlight | undefined {
-  const known = get(card.inFlight, attempt);
-  if (!known) return undefined;
+  const request = get(card.inFlight, attempt);
+  if (!request) return undefined;
   card.inFlight = remove(card.inFlight, attempt);
   card.inFlightCount--;
-  amend(card, known.place, known.model, (cell) => {
+  amend(card, request.place, request.model, (cell) => {
     bump(cell, 'inFlight', -1);
-    edit(cell, known);
+    edit(cell, request);
   });
-  return known;
+  return request;
 }
 
 /** These still count as responses. */
@@ -155,54 +155,54 @@ function onFailed(card: CardDraft, step: StepOf<Of<'attempt.failed'>>): void {
   const failure = failureIn(step);
   const outcome = outcomeOf(failure);
   const isTurn = get(card.inFlight, event.attempt)?.purpose === 'turn';
-  const known = settle(card, event.attempt, (cell, { tellsFlaws }) => {
+  const request = settle(card, event.attempt, (cell, { tellsFlaws }) => {
     bump(cell, outcome);
     bump(cell, `kind.${failure.kind}`);
     if (failure.isRepeated) bump(cell, 'providerRepeats');
     if (tellsFlaws && FLAWED_ANSWERS.includes(failure.kind)) bump(cell, 'heard');
     if (isTurn && outcome !== 'neutral') bump(cell, 'lostMs', countable(event.durationMs) ?? 0);
   });
-  if (!known) return;
+  if (!request) return;
   if (outcome !== 'neutral') {
     const track = trackFailure(card, now);
     card.failures = track.failures;
     card.alert = track.alert;
   }
   const isLeft = step.decisions.some((decision) => decision.action.kind === 'switch');
-  const result = { model: known.model, outcome: outcome === 'neutral' ? outcome : ('failed' as const), isLeft, now };
-  if (isTurn) noteResult(card, known.turn, result);
+  const result = { model: request.model, outcome: outcome === 'neutral' ? outcome : ('failed' as const), isLeft, now };
+  if (isTurn) noteResult(card, request.turn, result);
 }
 
 function onSucceeded(card: CardDraft, event: Of<'attempt.succeeded'>, now: number): void {
   const durationMs = countable(event.durationMs);
   const firstTokenMs = countable(event.firstTokenMs);
   const isSlow = durationMs !== null && durationMs > card.options.slowOverMs;
-  const known = settle(card, event.attempt, (cell, { tellsFlaws }) => {
+  const request = settle(card, event.attempt, (cell, { tellsFlaws }) => {
     bump(cell, isSlow ? 'slow' : 'success');
     if (tellsFlaws) bump(cell, 'heard');
     if (firstTokenMs !== null) cell.firstTokens = withValue(cell.firstTokens, firstTokenMs);
     addAnswer(cell, event.durationMs);
   });
-  if (known?.purpose !== 'turn') return;
-  noteResult(card, known.turn, { model: known.model, outcome: 'answered', isLeft: false, now });
+  if (request?.purpose !== 'turn') return;
+  noteResult(card, request.turn, { model: request.model, outcome: 'answered', isLeft: false, now });
 }
 
 function onAborted(card: CardDraft, attempt: AttemptId, now: number): void {
-  const known = settle(card, attempt, (cell) => {
+  const request = settle(card, attempt, (cell) => {
     bump(cell, 'neutral');
     bump(cell, 'kind.aborted');
   });
-  if (known?.purpose !== 'turn') return;
-  noteResult(card, known.turn, { model: known.model, outcome: 'neutral', isLeft: false, now });
+  if (request?.purpose !== 'turn') return;
+  noteResult(card, request.turn, { model: request.model, outcome: 'neutral', isLeft: false, now });
 }
 
 function onRest(card: CardDraft, session: string, now: number): void {
   const open = openOf(card, session);
   for (const attempt of open.attempts) {
-    const known = settle(card, attempt, abandon);
+    const request = settle(card, attempt, abandon);
     // An earlier response, such as a tool call, did not end the turn.
-    if (known?.purpose === 'turn')
-      noteResult(card, known.turn, { model: known.model, outcome: 'neutral', isLeft: false, now });
+    if (request?.purpose === 'turn')
+      noteResult(card, request.turn, { model: request.model, outcome: 'neutral', isLeft: false, now });
   }
   for (const turn of open.turns) closeTurn(card, turn, now);
 }
@@ -222,14 +222,14 @@ function onTrouble(card: CardDraft, event: AnswerContinued | ToolFailed, now: nu
 
 /** Other events only reveal breakers that were already open. */
 function noteTrips(card: CardDraft, step: StepOf<Of<'attempt.failed'>>): void {
-  const asked = get(card.inFlight, step.event.attempt);
-  if (!asked) return;
-  const place = { ...asked.place, hour: hourOf(step.now) };
+  const request = get(card.inFlight, step.event.attempt);
+  if (!request) return;
+  const place = { ...request.place, hour: hourOf(step.now) };
   for (const fact of step.facts) {
     if (fact.type !== 'model.changed' || fact.to !== 'open') continue;
     const isNetwork = fact.code?.startsWith('network.') ?? false;
     const model = unbooked(fact.model);
-    const isIts = isNetwork ? providerOf(model) === providerOf(asked.model) : model === asked.model;
+    const isIts = isNetwork ? providerOf(model) === providerOf(request.model) : model === request.model;
     if (isIts) amend(card, place, model, (cell) => bump(cell, isNetwork ? 'networkTrips' : 'breakerTrips'));
   }
 }

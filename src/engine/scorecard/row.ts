@@ -202,17 +202,17 @@ function qualityOf(cell: Cell, answered: number): QualityFigures {
   const empty = figure(cell, 'kind.empty_response');
   const cut = figure(cell, 'kind.early_termination') + figure(cell, 'kind.stream_interrupted');
   const answers = answered + empty + cut;
-  const heard = figure(cell, 'heard');
+  const observed = figure(cell, 'heard');
   const continued = figure(cell, 'continued');
-  const told = continued + figure(cell, 'tool.validation');
+  const flawed = continued + figure(cell, 'tool.validation');
   return {
     answers,
     emptyShare: share(empty, answers),
     cutShare: share(cut, answers),
-    continued: continued === 0 && heard === 0 ? null : continued,
-    continuedPerAnswer: share(continued, heard),
-    badArgumentsPerAnswer: share(figure(cell, 'tool.validation'), heard),
-    flawedShare: heard > 0 ? Math.min(1, (empty + cut) / answers + told / heard) : null,
+    continued: continued === 0 && observed === 0 ? null : continued,
+    continuedPerAnswer: share(continued, observed),
+    badArgumentsPerAnswer: share(figure(cell, 'tool.validation'), observed),
+    flawedShare: observed > 0 ? Math.min(1, (empty + cut) / answers + flawed / observed) : null,
   };
 }
 

@@ -99,9 +99,9 @@ export function noteDecision(card: CardDraft, decision: Decision, place: Place, 
 
 /** An answered question ends a wait early. */
 export function endWait(card: CardDraft, turn: TurnId, now: number): void {
-  const known = get(card.turns, turn);
-  if (!known?.wait) return;
-  const { wait, ...open } = known;
+  const existing = get(card.turns, turn);
+  if (!existing?.wait) return;
+  const { wait, ...open } = existing;
   const { place, model, since, mostMs } = wait;
   const waitMs = Math.min(mostMs, Math.max(0, Math.round(now - since)));
   card.turns = set<OpenTurn>(card.turns, turn, open);

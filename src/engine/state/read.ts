@@ -93,9 +93,11 @@ export const standingIn = (state: EngineState, directory: string, model: ModelId
 export function manualOf({ manual }: Pick<EngineState, 'manual'>, key: HealthKey, now: number): Manual | undefined {
   if (manual === emptyTable()) return undefined;
   const model = unbooked(key);
-  const said = get(manual, model);
+  const override = get(manual, model);
   const own = key === model ? undefined : get(manual, key);
-  return own && isHeld(own.hold, now) && !(said && (said.isolatedBy.length > 0 || isHeld(said.hold, now))) ? own : said;
+  return own && isHeld(own.hold, now) && !(override && (override.isolatedBy.length > 0 || isHeld(override.hold, now)))
+    ? own
+    : override;
 }
 
 function unlatched({ model, provider }: Pair): Pair {

@@ -43,19 +43,19 @@ export const turnEnded = (state: Draft, turn: Turn, answeredBy: ModelId | null):
   return Object.assign(turnFact(state, 'turn.ended', turn), { switches, isExhausted, answeredBy });
 };
 
-function attemptFact<Type extends string>(state: Draft, type: Type, known: Attempt, own: Turn | undefined) {
-  const { turn, session, purpose } = known;
+function attemptFact<Type extends string>(state: Draft, type: Type, attempt: Attempt, own: Turn | undefined) {
+  const { turn, session, purpose } = attempt;
   return {
     type,
     turn,
     session,
     root: rootOf(state, session),
-    directory: known.directory,
-    agent: known.agent ?? own?.agent ?? '',
-    attempt: known.attempt,
+    directory: attempt.directory,
+    agent: attempt.agent ?? own?.agent ?? '',
+    attempt: attempt.attempt,
     lead: purpose === 'turn' ? (own?.lead ?? null) : null,
-    model: known.model,
-    position: known.position ?? null,
+    model: attempt.model,
+    position: attempt.position ?? null,
     purpose,
   };
 }
@@ -67,18 +67,28 @@ type EndField = AttemptEnd extends infer End ? (End extends unknown ? keyof End 
 
 export function began(
   state: Draft,
-  known: Attempt,
+  attempt: Attempt,
   own: Turn | undefined,
   parent: string | null,
 ): FactOf<'attempt.began'> {
-  const fact: ReturnType<typeof attemptFact<'attempt.began'>> & Told = attemptFact(state, 'attempt.began', known, own);
+  const fact: ReturnType<typeof attemptFact<'attempt.began'>> & Told = attemptFact(
+    state,
+    'attempt.began',
+    attempt,
+    own,
+  );
   fact.parent = parent;
   return fact as FactOf<'attempt.began'>;
 }
 
 /** `Object.assign` takes a tenth of an answered step. */
-export function ended(state: Draft, known: Attempt, own: Turn | undefined, end: AttemptEnd): FactOf<'attempt.ended'> {
-  const fact: ReturnType<typeof attemptFact<'attempt.ended'>> & Told = attemptFact(state, 'attempt.ended', known, own);
+export function ended(state: Draft, attempt: Attempt, own: Turn | undefined, end: AttemptEnd): FactOf<'attempt.ended'> {
+  const fact: ReturnType<typeof attemptFact<'attempt.ended'>> & Told = attemptFact(
+    state,
+    'attempt.ended',
+    attempt,
+    own,
+  );
   fact.outcome = end.outcome;
   if ('failure' in end) fact.failure = end.failure;
   if ('durationMs' in end) fact.durationMs = end.durationMs;

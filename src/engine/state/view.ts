@@ -208,10 +208,10 @@ function modelViews(state: EngineState, chains: readonly ChainView[], now: numbe
     const scope = get(state.scopes, directory);
     for (const { model } of chain) {
       const key = keyBy(scope, model);
-      const known = users.get(key) ?? { model, apart: key === model ? null : new Set<string>(), agents: new Set() };
-      users.set(key, known);
-      known.apart?.add(directory);
-      known.agents.add(agent);
+      const user = users.get(key) ?? { model, apart: key === model ? null : new Set<string>(), agents: new Set() };
+      users.set(key, user);
+      user.apart?.add(directory);
+      user.agents.add(agent);
     }
   }
   for (const [key] of entries(state.models)) {

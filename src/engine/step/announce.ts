@@ -19,13 +19,13 @@ export function announce(before: EngineState, work: Work, event: EngineEvent): n
   const models = touched(before, state, event, now);
   const due = state.troubled;
   if (models.length === 0) return due[0]?.at ?? null;
-  const told: Changed[] = [];
+  const changes: Changed[] = [];
   const later: Due[] = [];
   const past = dueBy(due, now);
   let moved = past.length === 0 ? null : new Set(past);
   const tell = (model: ModelId, pair: Pair, at: number): void => {
     const fact = announced(work, { model, pair, event, at });
-    if (fact) told.push(fact);
+    if (fact) changes.push(fact);
   };
   for (const model of models) {
     const pair = pairOf(state, model);
@@ -40,7 +40,7 @@ export function announce(before: EngineState, work: Work, event: EngineEvent): n
     moved = (moved ?? new Set()).add(model);
     if (at !== null) later.push({ model, at });
   }
-  if (told.length > 0) facts.push(...told.sort((one, other) => (other.agoMs ?? 0) - (one.agoMs ?? 0)));
+  if (changes.length > 0) facts.push(...changes.sort((one, other) => (other.agoMs ?? 0) - (one.agoMs ?? 0)));
   if (moved) state.troubled = inOrder(moved.size === past.length ? due.slice(moved.size) : without(due, moved), later);
   return state.troubled[0]?.at ?? null;
 }
@@ -139,14 +139,15 @@ function touched(before: EngineState, after: EngineState, event: EngineEvent, no
   if (BROAD.includes(event.type))
     return [...new Set([...keysOf(before.models), ...keysOf(after.models), ...keysOf(after.manual)])];
   const changed = changedKeys(before.models, after.models, null);
-  const said = changedKeys(before.manual, after.manual, null);
+  const overrides = changedKeys(before.manual, after.manual, null);
   const providers = changedKeys(before.providers, after.providers, speaksForAll);
   const past = dueBy(before.troubled, now);
-  if (said.length + providers.length + past.length === 0) return changed;
+  if (overrides.length + providers.length + past.length === 0) return changed;
   const models = new Set(changed);
-  for (const model of said) models.add(model);
+  for (const model of overrides) models.add(model);
   // User overrides apply to all partitions.
-  if (said.length > 0) for (const key of keysOf(after.models)) if (said.includes(unbooked(key))) models.add(key);
+  if (overrides.length > 0)
+    for (const key of keysOf(after.models)) if (overrides.includes(unbooked(key))) models.add(key);
   if (providers.length > 0) {
     for (const model of keysOf(after.models)) if (providers.includes(providerOf(model))) models.add(model);
   }

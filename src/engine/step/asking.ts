@@ -40,7 +40,7 @@ type Why = Readonly<{
 
 export const isFailure = ({ kind, attempt }: Pick<Why, 'kind' | 'attempt'>): boolean =>
   kind !== 'unknown' || attempt !== null;
-const told = (why: Pick<Why, 'kind' | 'attempt'>): Readonly<{ kind?: FailureKind }> =>
+const causeOf = (why: Pick<Why, 'kind' | 'attempt'>): Readonly<{ kind?: FailureKind }> =>
   isFailure(why) ? { kind: why.kind } : {};
 
 export function ask(work: Work, { session, agent, turn }: Turn, why: Why): void {
@@ -64,7 +64,7 @@ function tell({ state, facts }: Work, { questions, events }: QueueChange): void 
       turn,
       model,
       to,
-      ...told(question),
+      ...causeOf(question),
       ...about,
     });
   }
@@ -79,9 +79,9 @@ export function degrade({ state, now, facts }: Work, turn: Turn, why: Omit<Why, 
   if (!old || old.degraded) return;
   state.speakers = set(state.speakers, key, { ...old, status: 'exhausted', degraded: { kind, model, since: now } });
   const { active: count, total: of } = activeOf(state, session);
-  const said = { session: rootOf(state, session), agent, model, ...told(why), count, of };
-  facts.push({ type: 'speaker.degraded', ...said });
-  if (count === 0) facts.push({ type: 'session.paused', ...said });
+  const fields = { session: rootOf(state, session), agent, model, ...causeOf(why), count, of };
+  facts.push({ type: 'speaker.degraded', ...fields });
+  if (count === 0) facts.push({ type: 'session.paused', ...fields });
 }
 
 export function settleQuestions(work: Work): void {
@@ -174,25 +174,25 @@ export function onAnswered(work: Work, event: EventOf<'question.answered'>): Ign
   });
 }
 
-function drainAlike(work: Work, { session }: Turn, { to }: Question, said: Drained['said']): void {
+function drainAlike(work: Work, { session }: Turn, { to }: Question, consent: Drained['said']): void {
   const { state } = work;
   const provider = to === null ? null : providerOf(to);
   const isAlike = (each: Question): boolean =>
     isOfDrain(each) &&
     (each.to === null ? null : providerOf(each.to)) === provider &&
     rootOf(state, each.session) === rootOf(state, session);
-  settleAll(work, isAlike, (turn, each) => afterDrain(work, turn, each, said));
+  settleAll(work, isAlike, (turn, each) => afterDrain(work, turn, each, consent));
 }
 
 /**
  * Uses the plan, or after a refusal another model. An unsent request keeps its model if possible, else the turn ends.
  */
-function afterDrain(work: Work, turn: Turn, why: Why, said: Drained['said']): void {
+function afterDrain(work: Work, turn: Turn, why: Why, consent: Drained['said']): void {
   const { model, to, kind, attempt } = why;
   const { state, now, decisions } = work;
-  if (to !== null) say(work, turn, to, said);
+  if (to !== null) say(work, turn, to, consent);
   const isUnsent = attempt === null;
-  if (said === 'no' && isUnsent && standingIn(state, turn.directory, model, now).use !== 'out') {
+  if (consent === 'no' && isUnsent && standingIn(state, turn.directory, model, now).use !== 'out') {
     const again = { kind: 'hold', to: model, waitMs: 0, task: 'retry' } as const;
     decisions.push(decisionOf(turn, { ...choose(again, 'hold.drain'), short: why.short }, null, null));
     return;
@@ -200,8 +200,8 @@ function afterDrain(work: Work, turn: Turn, why: Why, said: Drained['said']): vo
   const next = copyOf(turn);
   if (!isUnsent) next.tried = [...turn.tried, { model, kind }];
   const outlook = outlookOf(state, next, now);
-  const elsewhere = said === 'no' || to === null || !mayTakeOver(state, turn, to, now) ? nextSpeaker(outlook) : null;
-  const other = elsewhere?.model ?? (said === 'no' ? null : to);
+  const elsewhere = consent === 'no' || to === null || !mayTakeOver(state, turn, to, now) ? nextSpeaker(outlook) : null;
+  const other = elsewhere?.model ?? (consent === 'no' ? null : to);
   if (other !== null && other !== model) {
     if (elsewhere?.drain?.short) tellDrain(work, turn, other, elsewhere.drain.short);
     if (isUnsent) goBeforeLimit(work, turn, { model, to: other });
@@ -282,7 +282,7 @@ export function onRetried(work: Work, event: EventOf<'speaker.retried'>): Ignore
     state.speakers = set(state.speakers, key, { ...speaker, degraded: null, status: 'idle' });
   }
   const { active: count, total: of } = activeOf(state, event.session);
-  const told = { session: rootOf(state, event.session), actor: event.actor, count, of };
-  for (const { agent } of meant) facts.push({ type: 'speaker.restored', agent, ...told });
-  if (all.every(({ degraded }) => degraded)) facts.push({ type: 'session.resumed', ...told });
+  const fields = { session: rootOf(state, event.session), actor: event.actor, count, of };
+  for (const { agent } of meant) facts.push({ type: 'speaker.restored', agent, ...fields });
+  if (all.every(({ degraded }) => degraded)) facts.push({ type: 'session.resumed', ...fields });
 }

@@ -21,9 +21,9 @@ export function tellDrain(work: Work, turn: Turn, model: ModelId, short: Shortag
   facts.push({ type: 'headroom.drains', session: turn.session, agent: turn.agent, model, short });
 }
 
-export function say({ state, now }: Work, turn: Turn, model: ModelId, said: Drained['said']): void {
+export function say({ state, now }: Work, turn: Turn, model: ModelId, consent: Drained['said']): void {
   const all = entries(state.drains);
   const [leaving] = all.length < SAID_MAX ? [] : (all.find(([, { until }]) => now >= until) ?? all[0] ?? []);
   if (leaving !== undefined) state.drains = remove(state.drains, leaving);
-  state.drains = set(state.drains, drainKey(state, turn, model), { said, until: now + SAID_MS });
+  state.drains = set(state.drains, drainKey(state, turn, model), { said: consent, until: now + SAID_MS });
 }

@@ -34,7 +34,7 @@ import { type Ignored, ignored, type Work } from '../state/work';
 import { ask, degrade } from './asking';
 import { noteDrain } from './drain';
 import { hinted, settleSpent } from './headroom';
-import { heard, judged } from './network';
+import { judged, noteReached } from './network';
 import { speak } from './speaking';
 import { charge, costsRetry, giveBack, noteAnswer, noteFailure } from './spending';
 import { setWait, waitAfter, waitStayed } from './waits';
@@ -51,15 +51,15 @@ export function onFailed(work: Work, event: AttemptFailed): Ignored | undefined 
     return;
   }
   const own = get(state.turns, attempt.turn);
-  const known = attempt.purpose === 'turn' ? own : undefined;
+  const ownTurn = attempt.purpose === 'turn' ? own : undefined;
   state.attempts = remove(state.attempts, event.attempt);
   if (named.outputChars > 0) settleSpent(work, attempt, named.outputChars);
-  const { turn, failure: judgedAs } = judged(work, attempt, { turn: known, failure: named });
+  const { turn, failure: judgedAs } = judged(work, attempt, { turn: ownTurn, failure: named });
   const failure = noteFailure(work, key, judgedAs);
   facts.push(ended(state, attempt, own, { outcome: 'failed', failure, durationMs }));
   const before = pairOf(state, key);
   noteStale(work, attempt, before, LANES_TOLD[failure.lane]);
-  const numbers = numbersFor(state, attempt.directory, key, known?.agent);
+  const numbers = numbersFor(state, attempt.directory, key, ownTurn?.agent);
   const blame = (leaves: boolean, what: Failure): Pair =>
     blamed(work, before, { attempt, turn, failure: what, numbers, leaves });
   if (!turn) {
@@ -77,7 +77,7 @@ export function onFailed(work: Work, event: AttemptFailed): Ignored | undefined 
     state.models = abandoned.models;
     state.providers = abandoned.providers;
   } else putPair(state, key, blame(false, counted));
-  if (failure.lane === 'neutral') giveBack(work, known);
+  if (failure.lane === 'neutral') giveBack(work, ownTurn);
   const againMs = choice.action.kind === 'pass' ? retryAfterOf(event.evidence) : null;
   settle(work, turn, { choice, failure, attempt: event.attempt, model, againMs });
   if (numbers.shadow && isOpened(before, pairOf(state, key))) facts.push({ type: 'breaker.shadow', model });
@@ -220,11 +220,23 @@ function noteRefusal(state: Work['state'], id: string, model: ModelId): void {
 
 /** Reports the start and end of an outage. */
 function rate({ state, facts }: Work, id: string, isAnswered: boolean, by?: ModelId): void {
-  const known = get(state.sessions, id);
-  if (!known) return;
-  const { session, parent, directory, agent, at, turns, isIdle, quick, refused, outcomes: old = '', waitsFor } = known;
+  const existing = get(state.sessions, id);
+  if (!existing) return;
+  const {
+    session,
+    parent,
+    directory,
+    agent,
+    at,
+    turns,
+    isIdle,
+    quick,
+    refused,
+    outcomes: old = '',
+    waitsFor,
+  } = existing;
   const outcomes = withOutcome(old, isAnswered);
-  const answered = by ?? known.answered;
+  const answered = by ?? existing.answered;
   // A spread costs several times as much.
   const next = { session, parent, directory, agent, at, turns, isIdle, quick, answered, refused, outcomes, waitsFor };
   state.sessions = set(state.sessions, id, next);
@@ -249,7 +261,7 @@ export function onSucceeded(work: Work, event: EventOf<'attempt.succeeded'>): Ig
   const { durationMs, firstTokenMs, unknownEnd } = event;
   facts.push(ended(state, attempt, turn, { outcome: 'answered', durationMs, firstTokenMs }));
   if (unknownEnd !== undefined) facts.push({ type: 'phrase.unknown', model, text: `finish reason: ${unknownEnd}` });
-  heard(work, attempt);
+  noteReached(work, attempt);
   noteAnswer(state, key, attempt.purpose === 'turn' ? turn : undefined);
   if (!turn || attempt.purpose === 'internal') return;
   rate(work, turn.session, true, model);

@@ -3,7 +3,7 @@ import { type HealthKey, type ModelId, providerOf } from '../base/ids';
 import { entries, fromEntries, get, remove, set } from '../base/table';
 import type { HeardWindow, Window } from '../base/window';
 import { HINT_MAX_MS } from '../failure/hints';
-import { heard, heardElsewhere, owing, recounted } from '../headroom/keep';
+import { applyWindows, heardElsewhere, owing, recounted } from '../headroom/keep';
 import { forecastOf } from '../headroom/pace';
 import { spentUntil } from '../headroom/short';
 import { isEstimate, isPast, isPlan, levelAt } from '../headroom/window';
@@ -24,22 +24,22 @@ export function onSeen(work: Work, event: EventOf<'headroom.seen'>): undefined {
   const { model } = event;
   const key = attempt?.key ?? keyIn(state, event.directory, model);
   const account = providerOf(key);
-  const known = get(state.windows, account) ?? [];
-  const windows = heard(known, event.windows, { model, now, sentAt: attempt?.at ?? null });
-  if (windows === known) return;
-  state.windows = set(state.windows, account, told(work, { account, model }, windows));
-  if (known.length === 0) makeRoom(state, account, now);
+  const existing = get(state.windows, account) ?? [];
+  const windows = applyWindows(existing, event.windows, { model, now, sentAt: attempt?.at ?? null });
+  if (windows === existing) return;
+  state.windows = set(state.windows, account, emitShortages(work, { account, model }, windows));
+  if (existing.length === 0) makeRoom(state, account, now);
   if (attempt && !attempt.isSeen) state.attempts = set(state.attempts, attempt.attempt, { ...attempt, isSeen: true });
 }
 
 export function onHeardOf(work: Work, account: HealthKey, windows: readonly HeardWindow[]): void {
   const { state, now } = work;
-  const known = get(state.windows, account) ?? [];
-  const next = heardElsewhere(known, windows, now);
-  if (next === known) return;
+  const existing = get(state.windows, account) ?? [];
+  const next = heardElsewhere(existing, windows, now);
+  if (next === existing) return;
   // The request's model is unknown.
-  state.windows = set(state.windows, account, told(work, { account, model: `${unbooked(account)}/*` }, next));
-  if (known.length === 0) makeRoom(state, account, now);
+  state.windows = set(state.windows, account, emitShortages(work, { account, model: `${unbooked(account)}/*` }, next));
+  if (existing.length === 0) makeRoom(state, account, now);
 }
 
 export function onRecounted(work: Work, { accounts }: EventOf<'headroom.counted'>): undefined {
@@ -47,7 +47,7 @@ export function onRecounted(work: Work, { accounts }: EventOf<'headroom.counted'
   state.counted = fromEntries(
     accounts.map(([account, seen]) => {
       const windows = recounted(get(state.counted, account) ?? [], seen, now);
-      return [account, told(work, { account, model: `${unbooked(account)}/*` }, windows)];
+      return [account, emitShortages(work, { account, model: `${unbooked(account)}/*` }, windows)];
     }),
   );
 }
@@ -55,7 +55,7 @@ export function onRecounted(work: Work, { accounts }: EventOf<'headroom.counted'
 type Place = Readonly<{ account: HealthKey; model: ModelId }>;
 
 /** Reports each mark once, and again after a reset. */
-function told({ now, facts }: Work, place: Place, windows: readonly Window[]): readonly Window[] {
+function emitShortages({ now, facts }: Work, place: Place, windows: readonly Window[]): readonly Window[] {
   return windows.map((window) => {
     // No response here reported such a limit.
     const isOurs = window.machine === undefined || window.step !== null;
@@ -93,11 +93,11 @@ function makeRoom(state: Draft, newest: HealthKey, now: number): void {
 
 export function settleSpent({ state, now }: Work, { model, key = model }: Attempt, outputChars: number): void {
   const account = providerOf(key);
-  const known = get(state.windows, account);
-  if (!known) return;
+  const existing = get(state.windows, account);
+  if (!existing) return;
   const outputTokens = Math.ceil(outputChars / CHARS_PER_TOKEN);
-  const windows = owing(known, { model, now, outputTokens });
-  if (windows !== known) state.windows = set(state.windows, account, windows);
+  const windows = owing(existing, { model, now, outputTokens });
+  if (windows !== existing) state.windows = set(state.windows, account, windows);
 }
 
 /** A limit without a time ends with the exhausted window. */

@@ -10,12 +10,12 @@ const TOLD_MAX = 500;
 
 export function onCounted(work: Work, { levels }: EventOf<'money.counted'>): undefined {
   const { state, now } = work;
-  const said = new Map(state.money.map((level) => [level.id, level]));
+  const previous = new Map(state.money.map((level) => [level.id, level]));
   state.money = levels.map(({ endsInMs, ...level }) => ({
     ...level,
     until: endsInMs === null ? null : now + endsInMs,
-    isAllowed: level.isAllowed || said.get(level.id)?.isAllowed === true,
-    ...(level.allowsUnpriced || said.get(level.id)?.allowsUnpriced ? { allowsUnpriced: true } : {}),
+    isAllowed: level.isAllowed || previous.get(level.id)?.isAllowed === true,
+    ...(level.allowsUnpriced || previous.get(level.id)?.allowsUnpriced ? { allowsUnpriced: true } : {}),
   }));
   for (const level of state.money) tell(work, level);
 }

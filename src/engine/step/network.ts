@@ -14,7 +14,7 @@ import type { Work } from '../state/work';
 /** The machine is offline while signs of it are no older, in ms. */
 const OFFLINE_FRESH_MS = 90_000;
 
-export function heard({ state, facts }: Work, { model, key = model }: Attempt): void {
+export function noteReached({ state, facts }: Work, { model, key = model }: Attempt): void {
   state.unreached = remove(state.unreached, providerOf(key));
   // A directory's own provider proves nothing for others.
   if (key !== model) return;
@@ -31,7 +31,7 @@ type Judged = Readonly<{ turn: Turn | undefined; failure: Failure }>;
 export function judged(work: Work, attempt: Attempt, { turn, failure }: Judged): Judged {
   const { state, now, facts } = work;
   if (failure.kind !== 'network_transient') {
-    if (failure.status !== null || failure.outputChars > 0) heard(work, attempt);
+    if (failure.status !== null || failure.outputChars > 0) noteReached(work, attempt);
     return { turn, failure };
   }
   const { model, key = model, directory } = attempt;
@@ -39,12 +39,12 @@ export function judged(work: Work, attempt: Attempt, { turn, failure }: Judged):
   if (state.resumedAt !== null && (attempt.at ?? now) < state.resumedAt) return { turn, failure: asLocal(failure) };
   const keys = (turn ? chainOf(state, turn) : [model]).map((each) => keyIn(state, directory, each));
   const isShared = key === model;
-  const known = isShared && state.offline && now - state.offline.at <= OFFLINE_FRESH_MS ? state.offline : null;
-  if (!known && turn?.offlineSince === undefined && !isLocal(state.unreached, keys.map(providerOf), now))
+  const recent = isShared && state.offline && now - state.offline.at <= OFFLINE_FRESH_MS ? state.offline : null;
+  if (!recent && turn?.offlineSince === undefined && !isLocal(state.unreached, keys.map(providerOf), now))
     return { turn, failure };
   if (isShared) {
-    if (!known) facts.push({ type: 'network.down', ...(turn ? { session: turn.session } : {}) });
-    state.offline = { since: known?.since ?? now, at: now };
+    if (!recent) facts.push({ type: 'network.down', ...(turn ? { session: turn.session } : {}) });
+    state.offline = { since: recent?.since ?? now, at: now };
   }
   unblame(state, keys, now);
   return { turn: turn && waiting(turn, now), failure: asLocal(failure) };

@@ -44,7 +44,7 @@ export function onPrompt(work: Work, event: PromptSubmitted, by: 'prompt' | 'req
 
 /** A repeated message keeps what it has already used. */
 function turnOf(state: EngineState, event: PromptSubmitted, lead: ModelId): Turn {
-  const known = get(state.turns, event.turn);
+  const existing = get(state.turns, event.turn);
   return {
     turn: event.turn,
     session: event.session,
@@ -52,23 +52,23 @@ function turnOf(state: EngineState, event: PromptSubmitted, lead: ModelId): Turn
     agent: event.agent,
     lead,
     model: event.model,
-    switches: known?.switches ?? 0,
+    switches: existing?.switches ?? 0,
     tried: [],
-    left: known?.left,
-    held: known?.held ?? [],
-    cut: known?.cut ?? [],
-    failedAttempts: known?.failedAttempts ?? 0,
+    left: existing?.left,
+    held: existing?.held ?? [],
+    cut: existing?.cut ?? [],
+    failedAttempts: existing?.failedAttempts ?? 0,
     isForced: false,
     isExhausted: false,
     needs: event.needs,
     spend: event.spend,
-    isUnderWay: known?.isUnderWay,
-    used: known?.used,
+    isUnderWay: existing?.isUnderWay,
+    used: existing?.used,
     owesRetry: undefined,
     offlineSince: undefined,
     early: undefined,
     isUnanswered: undefined,
-    answeredBy: known?.answeredBy,
+    answeredBy: existing?.answeredBy,
     hostSince: undefined,
     isMoved: undefined,
   };
@@ -169,7 +169,7 @@ function nobody(outlook: Outlook): Choice {
 
 type OpenedBy = Readonly<{ speaker: Speaker | undefined; parent: string | null; by: 'prompt' | 'request' }>;
 
-function open(work: Work, turn: Turn, choice: Choice, known: OpenedBy): void {
+function open(work: Work, turn: Turn, choice: Choice, origin: OpenedBy): void {
   const { state, now, decisions, facts } = work;
   const { action, code } = choice;
   const { session, agent } = turn;
@@ -184,16 +184,16 @@ function open(work: Work, turn: Turn, choice: Choice, known: OpenedBy): void {
     next.early = active;
     next.used = { ...turn.used, [choice.used]: 1 };
   }
-  const speaker = speakerOf(state, next, { now, isKnown, old: known.speaker, short: choice.short });
+  const speaker = speakerOf(state, next, { now, isKnown, old: origin.speaker, short: choice.short });
   const old = get(state.sessions, session);
   next.isMoved = (action.kind === 'redirect' || action.kind === 'home') && old?.answered !== active;
   const quick = isKnown ? old?.quick : choice.used === 'estimate' ? quickAfter(old, now) : undefined;
-  const opened = sessionOf(turn, { now, isKnown, old, parent: known.parent, quick: quick || undefined });
+  const opened = sessionOf(turn, { now, isKnown, old, parent: origin.parent, quick: quick || undefined });
   if (!old) makeRoom(work);
   state.turns = set(state.turns, turn.turn, next);
   state.speakers = set(state.speakers, speakerKey(session, agent), speaker);
   state.sessions = set(state.sessions, session, opened);
-  const { parent, by } = known;
+  const { parent, by } = origin;
   facts.push(turnBegan(state, next, { isAgain: isKnown, by, parent }));
   if (by === 'prompt' && connectionOf(opened.outcomes ?? '').isOutage)
     facts.push({ type: 'prompt.warned', session, agent, model: active });

@@ -15,10 +15,10 @@ import type { Work } from '../state/work';
  * the host's models, so each start counts: the user may have fixed a key.
  */
 export function onConfigured({ state }: Work, { directory, config }: EventOf<'scope.configured'>): undefined {
-  const known = get(state.scopes, directory);
-  if (known !== undefined && JSON.stringify(known) === JSON.stringify(config)) return;
+  const existing = get(state.scopes, directory);
+  if (existing !== undefined && JSON.stringify(existing) === JSON.stringify(config)) return;
   const models = keysOf(config);
-  const before = known?.books;
+  const before = existing?.books;
   const providers = new Set([...models].map(providerOf));
   state.scopes = set(state.scopes, directory, config);
   state.strict = strictestOf(state.scopes);
@@ -39,9 +39,9 @@ export function onScopeClosed({ state }: Work, { directory }: EventOf<'scope.clo
 function makeRoom(state: Draft): void {
   if (entries(state.models).length <= MODELS_KEPT) return;
   const open = new Set(entries(state.scopes).flatMap(([, scope]) => [...keysOf(scope)]));
-  const kept = (key: HealthKey): boolean => unbooked(key) === key || open.has(key);
+  const isStored = (key: HealthKey): boolean => unbooked(key) === key || open.has(key);
   const providers = new Set([...open].map(providerOf));
-  state.models = fromEntries(entries(state.models).filter(([key]) => kept(key)));
+  state.models = fromEntries(entries(state.models).filter(([key]) => isStored(key)));
   state.providers = fromEntries(
     entries(state.providers).filter(([key]) => unbooked(key) === key || providers.has(key)),
   );
@@ -83,8 +83,8 @@ function breakersIn(scope: ScopeConfig): ReadonlyMap<HealthKey, Numbers> {
     const own = breaker ? { ...health.breaker, ...breaker } : health.breaker;
     for (const model of chain) {
       const key = keyBy(scope, model);
-      const known = found.get(key) ?? own;
-      found.set(key, known === own ? own : stricter(known, own));
+      const strictest = found.get(key) ?? own;
+      found.set(key, strictest === own ? own : stricter(strictest, own));
     }
   }
   const backup = backupModel === null ? null : keyBy(scope, backupModel);

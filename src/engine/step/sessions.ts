@@ -12,8 +12,8 @@ const SESSIONS_MAX = 200;
 export function onIdle(work: Work, { session }: EventOf<'session.idle'>): undefined {
   const { state, now, facts } = work;
   facts.push({ type: 'session.rested', session, isClosed: false });
-  const known = get(state.sessions, session);
-  if (!known) return;
+  const existing = get(state.sessions, session);
+  if (!existing) return;
   const open: string[] = [];
   each(state.attempts, ({ turn, purpose }) => {
     if (purpose === 'turn') open.push(turn);
@@ -35,7 +35,7 @@ export function onIdle(work: Work, { session }: EventOf<'session.idle'>): undefi
     const rest = { session, agent, directory, lead, active, since, why, status, turns, switches, degraded };
     state.speakers = set(state.speakers, key, rest);
   });
-  const { parent, directory, agent, turns, quick, answered, refused, outcomes } = known;
+  const { parent, directory, agent, turns, quick, answered, refused, outcomes } = existing;
   const next = { session, parent, directory, agent, at: now, turns, isIdle: true, quick, answered, refused, outcomes };
   state.sessions = set(state.sessions, session, next);
 }

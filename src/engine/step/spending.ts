@@ -34,9 +34,9 @@ export function charge({ state, facts }: Work, turn: Turn, again: Again): void {
   const retry = retryOf(state, turn, again);
   const root = rootOf(state, turn.session);
   const { spent, warns } = spend(get(state.budgets, root) ?? NOTHING_SPENT, retry.budget);
-  const told = { session: root, agent: turn.agent, count: spent.retries, of: retry.budget.perSession };
-  if (warns) facts.push({ type: 'budget.warned', ...told });
-  if (spent.retries === retry.budget.perSession) facts.push({ type: 'budget.spent', ...told });
+  const fields = { session: root, agent: turn.agent, count: spent.retries, of: retry.budget.perSession };
+  if (warns) facts.push({ type: 'budget.warned', ...fields });
+  if (spent.retries === retry.budget.perSession) facts.push({ type: 'budget.spent', ...fields });
   state.budgets = set(state.budgets, root, spent);
   draw(state, accountFor(state, turn.directory, again.model), retry);
 }

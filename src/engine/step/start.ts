@@ -48,22 +48,22 @@ export function onStarted(work: Work, event: AttemptStarted): Ignored | undefine
   }
   // The companion may be loaded within a turn.
   if (!get(state.turns, event.turn)) openByRequest(work, event);
-  const known = get(state.turns, event.turn);
-  if (!known) return ignored('attempt.without_turn', event.attempt);
-  const turn = event.needs || event.spend ? withNeeds(known, event) : known;
+  const existing = get(state.turns, event.turn);
+  if (!existing) return ignored('attempt.without_turn', event.attempt);
+  const turn = event.needs || event.spend ? withNeeds(existing, event) : existing;
   const seat = seatOf(state, turn, event.model);
   const choice = event.decided ? adoptStart(work, turn, event) : chooseStart(work, turn, event, seat);
   if (choice && choice.action.kind !== 'keep' && choice.action.kind !== 'pass') {
     redirect(work, turn, event.model, choice);
     return;
   }
-  admit(work, event, known, event.directory === turn.directory ? seat : null);
+  admit(work, event, existing, event.directory === turn.directory ? seat : null);
   if (seat.speaker?.waits) setWait(state, turn, undefined);
   const session = get(state.sessions, turn.session);
   // The next request means that the user has answered.
   if (session?.waitsFor) state.sessions = set(state.sessions, turn.session, { ...session, waitsFor: undefined });
   const isSame = turn.isUnderWay && turn.model === event.model && !turn.isExhausted && !turn.isForced;
-  if (isSame && turn === known) return;
+  if (isSame && turn === existing) return;
   const next = copyOf(turn);
   next.isUnderWay = true;
   next.model = event.model;
@@ -72,10 +72,10 @@ export function onStarted(work: Work, event: AttemptStarted): Ignored | undefine
   state.turns = set(state.turns, next.turn, next);
 }
 
-function withNeeds(known: Turn, { needs, spend }: AttemptStarted): Turn {
-  const turn = copyOf(known);
-  turn.needs = needs ?? known.needs;
-  turn.spend = spend ?? known.spend;
+function withNeeds(existing: Turn, { needs, spend }: AttemptStarted): Turn {
+  const turn = copyOf(existing);
+  turn.needs = needs ?? existing.needs;
+  turn.spend = spend ?? existing.spend;
   return turn;
 }
 
@@ -87,7 +87,12 @@ function seatOf(state: EngineState, { directory, session, agent }: Turn, model: 
   return { scope, speaker: get(state.speakers, speakerKey(session, agent)), key, pair: pairOf(state, key) };
 }
 
-function admit({ state, now, facts }: Work, event: AttemptStarted, known: Turn | undefined, seat: Seat | null): void {
+function admit(
+  { state, now, facts }: Work,
+  event: AttemptStarted,
+  existing: Turn | undefined,
+  seat: Seat | null,
+): void {
   const { attempt, turn, session, agent, model, purpose, directory, epoch } = event;
   const key = seat?.key ?? keyIn(state, directory, model);
   const grant = get(state.grants, key);
@@ -96,7 +101,7 @@ function admit({ state, now, facts }: Work, event: AttemptStarted, known: Turn |
   let permit = grant?.permit;
   if (permit && grant?.epoch === epoch) state.grants = remove(state.grants, key);
   else {
-    const admitted = admitCall(pair, now, known?.early === model);
+    const admitted = admitCall(pair, now, existing?.early === model);
     putPair(state, key, admitted.pair);
     permit = admitted.permit;
   }
@@ -119,7 +124,7 @@ function admit({ state, now, facts }: Work, event: AttemptStarted, known: Turn |
     spend,
   };
   state.attempts = set(state.attempts, attempt, sent);
-  facts.push(began(state, sent, known, event.parentSession ?? null));
+  facts.push(began(state, sent, existing, event.parentSession ?? null));
 }
 
 function openByRequest(work: Work, event: AttemptStarted): void {
@@ -177,7 +182,7 @@ function chooseStart({ state, now }: Work, turn: Turn, { model: from }: AttemptS
   if (next) {
     const { model: to, position, trace, drain } = next;
     const why = isOut || isLacking ? askedFirst(outlook, { from, to, own }) : null;
-    if (why) return asked(outlook, from, why);
+    if (why) return chooseRequested(outlook, from, why);
     if (isOut && drain?.mode === 'ask') return asksOfDrain(from, drain);
     const action = { kind: 'switch', from, to, position } as const;
     return isOut ? { ...choose(action, `redirect.${kind ?? 'lead'}`, trace), drain: drain?.short } : null;
@@ -186,7 +191,7 @@ function chooseStart({ state, now }: Work, turn: Turn, { model: from }: AttemptS
   const soon = soonestBeforeStart(outlook);
   // No question about a model that the user excluded.
   const why = isTaken ? null : askKind(outlook, from);
-  if (why && soon?.model !== from) return turn.isExhausted ? exhausted(outlook) : asked(outlook, from, why);
+  if (why && soon?.model !== from) return turn.isExhausted ? exhausted(outlook) : chooseRequested(outlook, from, why);
   if (!soon) return isTaken ? exhausted(outlook) : early(outlook, from);
   const action = { kind: 'hold', to: soon.model, waitMs: soon.inMs, task: 'soonest' } as const;
   return { ...choose(action, 'hold.soonest', outlook.walk.trace), used: `soonest|${soon.model}` };
@@ -246,7 +251,7 @@ function beforeLimit(state: EngineState, turn: Turn, from: ModelId, now: number)
 }
 
 /** An approved model may be unavailable by now: repeats up to once per model. */
-function asked(outlook: Outlook, from: ModelId, kind: FailureKind): Choice {
+function chooseRequested(outlook: Outlook, from: ModelId, kind: FailureKind): Choice {
   if (usedOf(outlook.turn, 'ask', from) >= outlook.chain.length) return exhausted(outlook);
   const action = { kind: 'hold', to: from, waitMs: SKIP_MS, task: 'ask' } as const;
   return { ...choose(action, `ask.${kind}`, withoutChosen(outlook.walk.trace)), used: `ask|${from}` };

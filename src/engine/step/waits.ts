@@ -41,7 +41,7 @@ export function waitAfter(
 export function waitBefore(work: Work, turn: Turn, { to, waitMs, short, code }: Waiting): Wait {
   const own = standingIn(work.state, turn.directory, to, work.now).kind;
   const kind = own ?? (short ? kindOfShort(short) : 'unknown');
-  const wait = { by: 'hold', model: to, kind, ...told(work, turn, to), until: work.now + waitMs } as const;
+  const wait = { by: 'hold', model: to, kind, ...waitFields(work, turn, to), until: work.now + waitMs } as const;
   if (code === 'hold.loop') return { ...wait, isLoop: true };
   return short ? { ...wait, status: null, short } : wait;
 }
@@ -51,10 +51,10 @@ type Waiting = Readonly<{ to: ModelId; waitMs: number; code: string; short?: Sho
 /** Its failure went to the host after all. */
 export function waitStayed(work: Work, turn: Turn, from: ModelId): Wait {
   const kind = turn.tried.filter(({ model }) => model === from).at(-1)?.kind ?? 'unknown';
-  return { by: 'host', model: from, kind, ...told(work, turn, from), until: null };
+  return { by: 'host', model: from, kind, ...waitFields(work, turn, from), until: null };
 }
 
-const told = ({ state, now }: Work, { directory }: Turn, model: ModelId) => ({
+const waitFields = ({ state, now }: Work, { directory }: Turn, model: ModelId) => ({
   status: lastFailureOf(state, keyIn(state, directory, model))?.status ?? null,
   since: now,
 });

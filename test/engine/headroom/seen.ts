@@ -1,5 +1,5 @@
 import type { HeadroomRules, ScopeConfig, SeenWindow, Spend, Step, Window } from '../../../src/engine';
-import { heard } from '../../../src/engine/headroom/keep';
+import { applyWindows } from '../../../src/engine/headroom/keep';
 import { get } from '../../../src/engine/tools';
 import { DIRECTORY, HOUR, MINUTE, World } from '../world';
 
@@ -33,7 +33,7 @@ type By = Readonly<{ model?: string; now?: number; sentAt?: number | null }>;
 /** What is known of an account after a response of `a/1` to a request that left with it, unless told otherwise. */
 export const hearing = (known: readonly Window[], seen: SeenWindow | readonly SeenWindow[], by: By = {}) => {
   const { model = 'a/1', now = 0, sentAt = now } = by;
-  return heard(known, 'id' in seen ? [seen] : seen, { model, now, sentAt });
+  return applyWindows(known, 'id' in seen ? [seen] : seen, { model, now, sentAt });
 };
 
 /** A window as it is kept, heard of at 0. */
