@@ -28,9 +28,9 @@ const KINDS = ['stop', 'tool', 'length', 'filter'] as const;
 
 /** Replaces a reason that OpenCode would not accept. */
 export function withAcceptedEnd(text: string, wire: Wire, kind: (typeof KINDS)[number]): string {
-  const known = ENDS[wire];
-  const word = known?.accepted[KINDS.indexOf(kind)]?.[0];
-  if (!known || !word) return text;
-  const isAccepted = (reason: string): boolean => known.accepted.some((own) => own.includes(reason));
-  return text.replace(known.reason, (all, head, reason) => (isAccepted(reason) ? all : `${head}"${word}"`));
+  const ends = ENDS[wire];
+  const word = ends?.accepted[KINDS.indexOf(kind)]?.[0];
+  if (!ends || !word) return text;
+  const isAccepted = (reason: string): boolean => ends.accepted.some((own) => own.includes(reason));
+  return text.replace(ends.reason, (all, head, reason) => (isAccepted(reason) ? all : `${head}"${word}"`));
 }

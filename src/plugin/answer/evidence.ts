@@ -43,8 +43,8 @@ export const hintsIn = (header: (name: string) => string | null): Readonly<Recor
  * Time until the last full or refusing limit resets, in ms. Null if none is full, undefined without a recognized
  * limit.
  */
-function fullFor(headers: Headers, asked: AskedWhom): number | null | undefined {
-  const { windows } = countingNow('limits.evidence', () => windowsIn(headers, asked)) ?? { windows: [] };
+function fullFor(headers: Headers, context: AskedWhom): number | null | undefined {
+  const { windows } = countingNow('limits.evidence', () => windowsIn(headers, context)) ?? { windows: [] };
   if (windows.length === 0) return undefined;
   const full = windows.filter(({ isRefusing, isShownOnly, used }) => !isShownOnly && (isRefusing || used >= 1));
   return Math.max(0, ...full.map(({ resetInMs }) => resetInMs ?? 0)) || null;

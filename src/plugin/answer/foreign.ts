@@ -93,9 +93,9 @@ export function withoutForeign(body: string, isForeign: IsForeign, url = ''): st
   const seal = NEEDS_SEAL.test(String(json.model ?? url)) ? SKIPS_CHECK : null;
   const left = (list: readonly unknown[], keep: (part: Json) => unknown): unknown[] =>
     list.flatMap((part) => {
-      const kept = isRecord(part) ? keep(part) : part;
-      state.isChanged ||= kept !== part;
-      return kept === null ? [] : [kept];
+      const keptPart = isRecord(part) ? keep(part) : part;
+      state.isChanged ||= keptPart !== part;
+      return keptPart === null ? [] : [keptPart];
     });
   const lists: Readonly<Record<string, (part: Json) => unknown>> = {
     input: (item) => (isPart(item) ? withoutSeal(item) : item),
@@ -203,10 +203,10 @@ export function createIssued(): Issued {
   return {
     note(session, model, sealed) {
       const issuer = providerOf(model);
-      const known: Session = sessions.get(session) ?? { issuerOf: new Map(), issuers: new Set() };
-      if (sealed.length === 0 && known.issuers.has(issuer)) return;
-      remember(sessions, session, known, SESSIONS_MAX).issuers.add(issuer);
-      for (const each of sealed) remember(known.issuerOf, keyOf(each), issuer, SEALED_MAX);
+      const issued: Session = sessions.get(session) ?? { issuerOf: new Map(), issuers: new Set() };
+      if (sealed.length === 0 && issued.issuers.has(issuer)) return;
+      remember(sessions, session, issued, SESSIONS_MAX).issuers.add(issuer);
+      for (const each of sealed) remember(issued.issuerOf, keyOf(each), issuer, SEALED_MAX);
     },
     foreignTo(session, model) {
       const issuer = providerOf(model);

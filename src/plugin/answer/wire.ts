@@ -65,9 +65,9 @@ export function errorOf(json: unknown): Progress['error'] {
   const inner = isRecord(outer.error) ? outer.error : record(record(outer.response).error);
   if (!isFailed && outer.error === undefined) return null;
   if (outer.error === null && !isFailed) return null;
-  const said = text(inner.message) || text(outer.error) || text(outer.message) || UNSAID;
-  const reason = reasonIn(inner, said);
-  const message = reason?.message || said;
+  const stated = text(inner.message) || text(outer.error) || text(outer.message) || UNSAID;
+  const reason = reasonIn(inner, stated);
+  const message = reason?.message || stated;
   const code =
     reason?.code || (inner.code ?? inner.type ?? inner.status ?? outer.code ?? (isFailed ? null : outer.type));
   const status = Number(inner.status_code ?? (typeof inner.code === 'number' ? inner.code : Number.NaN));

@@ -78,7 +78,7 @@ export function createBrain(
   const listeners = new Set<(entry: JournalEntry) => void>();
   const steppers = new Set<(step: Step, event: EngineEvent) => void>();
   /** Simultaneous requests for one probe share a lease request. */
-  const asked = new Map<HealthKey, Promise<boolean>>();
+  const checks = new Map<HealthKey, Promise<boolean>>();
   let lender: Lender | null = null;
   let wakeAt: number | null = null;
   let cancelWake: (() => void) | null = null;
@@ -126,18 +126,18 @@ export function createBrain(
   const takeIn = (health: SyncedHealth): void => alone({ type: 'health.synced', health });
 
   const ask = (from: Lender, key: HealthKey): Promise<boolean> => {
-    const underWay = asked.get(key);
+    const underWay = checks.get(key);
     if (underWay) return underWay;
-    const answer = orAlone(from(key)).finally(() => asked.delete(key));
-    asked.set(key, answer);
+    const answer = orAlone(from(key)).finally(() => checks.delete(key));
+    checks.set(key, answer);
     return answer;
   };
 
-  const tell = (told: EngineEvent): readonly Decision[] => {
+  const tell = (sent: EngineEvent): readonly Decision[] => {
     // An engine error must not fail a request.
     return safely<readonly Decision[]>('brain.step', () => {
       // The app must get the event that the engine processed.
-      const event = prepared(told, { epoch, state });
+      const event = prepared(sent, { epoch, state });
       const at = now();
       const result = advance(event, at);
       const decisions = breaker.isOpen() ? [] : result.decisions;

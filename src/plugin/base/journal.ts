@@ -76,10 +76,10 @@ export function createJournal(): Journal {
     },
     unsendable(seq) {
       const at = entries.findIndex((entry) => entry.seq === seq);
-      const kept = [...scopes.values()].find((entry) => entry.seq === seq);
-      if (at === -1 && !kept) return;
+      const stored = [...scopes.values()].find((entry) => entry.seq === seq);
+      if (at === -1 && !stored) return;
       if (at !== -1) entries.splice(at, 1);
-      if (kept?.event.type === 'scope.configured') scopes.delete(kept.event.directory);
+      if (stored?.event.type === 'scope.configured') scopes.delete(stored.event.directory);
       lost++;
     },
     dropped: () => lost + atRisk,

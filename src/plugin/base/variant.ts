@@ -22,8 +22,8 @@ export function variantFor(
   const { variants = {} } = planOf(state, directory, agent) ?? {};
   // An account without a variant uses the plain model's.
   const named = [to, unaccounted(to)].find((model) => Object.hasOwn(variants, model));
-  const asked = named === undefined ? undefined : variants[named];
-  if (asked !== undefined) return asked === PLAIN_VARIANT ? undefined : asked;
+  const requested = named === undefined ? undefined : variants[named];
+  if (requested !== undefined) return requested === PLAIN_VARIANT ? undefined : requested;
   const chosen = chosenVariant(state, directory, own);
   return chosen !== undefined && has(chosen) ? chosen : undefined;
 }

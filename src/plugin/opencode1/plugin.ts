@@ -208,19 +208,19 @@ function readModels(instance: Instance, config: OpenCodeConfig): void {
   instance.leads = Object.fromEntries(agents.map(([name, agent]) => [name, model(agent?.model)]));
   instance.sharedKeyAgents = new Set(agents.filter(([, agent]) => agent && usesSharedKey(agent)).map(([name]) => name));
   const { leads, defaultModel } = instance;
-  const known = { leads, defaultModel, abilities: CARRIED_ABILITIES, isUnattended: instance.exitsAtRest };
-  instance.companion.configure(known);
+  const common = { leads, defaultModel, abilities: CARRIED_ABILITIES, isUnattended: instance.exitsAtRest };
+  instance.companion.configure(common);
   // Do not wait: OpenCode may still be starting.
   const listing = listOrKeep(instance, config, versionOf(instance.client));
-  instance.listing = listing.then(async ({ found, ...kept }) => {
+  instance.listing = listing.then(async ({ found, ...details }) => {
     instance.listed = found;
     const { models, catalogue, agents } = found;
     if (models.length > 0 && !instance.isGone)
-      instance.companion.configure({ ...known, models, catalogue, others: agents, ...kept });
+      instance.companion.configure({ ...common, models, catalogue, others: agents, ...details });
     if (!instance.isGone && (await instance.companion.refresh())) {
       await lookAtLogins(instance);
       if ((await findUnstartable(instance)) && !instance.isGone)
-        instance.companion.configure({ ...known, models: instance.listed.models, catalogue, others: agents });
+        instance.companion.configure({ ...common, models: instance.listed.models, catalogue, others: agents });
     }
     instance.listing = null;
     offerProof(instance);
@@ -248,15 +248,15 @@ function redirect(instance: Instance, input: ChatMessageInput, { message, parts 
     lead: instance.listed.catalogue[refOf(message.model)],
     usesTools: message.tools?.['*'] !== false,
   });
-  const asked = refOf(message.model);
-  const spend = instance.companion.spendOf({ session: input.sessionID, model: asked, needs, most: null });
+  const requested = refOf(message.model);
+  const spend = instance.companion.spendOf({ session: input.sessionID, model: requested, needs, most: null });
   const decision = instance.companion.brain.decide({
     type: 'prompt.submitted',
     turn: message.id,
     session: input.sessionID,
     directory: instance.directory,
     agent: message.agent,
-    model: asked,
+    model: requested,
     hostLead: ownValue(instance.leads, message.agent) ?? instance.defaultModel,
     isExplicit: input.model !== undefined,
     needs,

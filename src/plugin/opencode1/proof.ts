@@ -231,12 +231,12 @@ async function isDeleted({ client }: Instance, id: string, message: string): Pro
 async function canAskAgain(instance: Instance, course: Course, session: string): Promise<boolean> {
   const turn = turnsIn(instance, session).at(-1);
   if (!turn?.user) return false;
-  const heard = new Promise<boolean>((resolve) => {
+  const hasArrived = new Promise<boolean>((resolve) => {
     course.now.hear = () => course.asked.at(-1) === course.to && resolve(true);
     course.now.giveUp = () => resolve(false);
   });
-  const replayed = replay(instance, turn.user, course.to).then((ok) => (ok ? heard : false));
-  const isTaken = Promise.race([heard, replayed]);
+  const replayed = replay(instance, turn.user, course.to).then((ok) => (ok ? hasArrived : false));
+  const isTaken = Promise.race([hasArrived, replayed]);
   return (await limited(isTaken, ASK_LIMIT_MS)) ?? false;
 }
 

@@ -17,11 +17,11 @@ export function guardSeat(session: string, tool: string, args: unknown): void {
 }
 
 export function heedSeat({ client }: Instance, type: string, properties: unknown): void {
-  const told = properties as { id?: unknown; sessionID?: unknown; info?: { id?: unknown } } | undefined;
-  if (type === 'session.deleted') seats.get(String(told?.info?.id))?.lost();
+  const payload = properties as { id?: unknown; sessionID?: unknown; info?: { id?: unknown } } | undefined;
+  if (type === 'session.deleted') seats.get(String(payload?.info?.id))?.lost();
   // OpenCode asks despite the rules, as for repeated calls, and no user is there to answer.
-  if (type === 'permission.asked' && seats.has(String(told?.sessionID)))
+  if (type === 'permission.asked' && seats.has(String(payload?.sessionID)))
     void quietly(() =>
-      client._client.post({ url: `/permission/${String(told?.id)}/reply`, body: { reply: 'reject' } }),
+      client._client.post({ url: `/permission/${String(payload?.id)}/reply`, body: { reply: 'reject' } }),
     );
 }

@@ -62,12 +62,12 @@ export async function startWhenCalm(input: PluginInput, load: () => Promise<Open
     opening ??= begin();
     return opening;
   };
-  const asked =
+  const callHook =
     <Args extends unknown[]>(hookOf: (hooks: Hooks) => ((...args: Args) => Promise<void>) | undefined) =>
     async (...args: Args): Promise<void> =>
       hookOf(await open())?.(...args);
-  const onMessage = asked((hooks) => hooks['chat.message']);
-  const told = async (tell: (hooks: Hooks) => Promise<void> | undefined): Promise<void> => {
+  const onMessage = callHook((hooks) => hooks['chat.message']);
+  const notify = async (tell: (hooks: Hooks) => Promise<void> | undefined): Promise<void> => {
     if (opening === null) waiting.push(tell);
     else await tell(await opening);
   };
@@ -85,19 +85,19 @@ export async function startWhenCalm(input: PluginInput, load: () => Promise<Open
     config: guarded(voice.fail, 'config', async (config) => {
       addCommands(config);
       if (opening === null) openIn(CALM_AFTER_MS);
-      await told((hooks) => hooks.config?.(config));
+      await notify((hooks) => hooks.config?.(config));
     }),
     async 'chat.message'(message, output) {
       voice.arrive();
       await onMessage(message, output);
     },
-    'chat.params': asked((hooks) => hooks['chat.params']),
-    'chat.headers': asked((hooks) => hooks['chat.headers']),
-    'experimental.chat.messages.transform': asked((hooks) => hooks['experimental.chat.messages.transform']),
-    'experimental.text.complete': asked((hooks) => hooks['experimental.text.complete']),
-    'experimental.chat.system.transform': asked((hooks) => hooks['experimental.chat.system.transform']),
-    'tool.execute.before': asked((hooks) => hooks['tool.execute.before']),
-    event: (news) => told((hooks) => hooks.event?.(news)),
+    'chat.params': callHook((hooks) => hooks['chat.params']),
+    'chat.headers': callHook((hooks) => hooks['chat.headers']),
+    'experimental.chat.messages.transform': callHook((hooks) => hooks['experimental.chat.messages.transform']),
+    'experimental.text.complete': callHook((hooks) => hooks['experimental.text.complete']),
+    'experimental.chat.system.transform': callHook((hooks) => hooks['experimental.chat.system.transform']),
+    'tool.execute.before': callHook((hooks) => hooks['tool.execute.before']),
+    event: (news) => notify((hooks) => hooks.event?.(news)),
     async dispose() {
       clearTimeout(timer);
       opening ??= Promise.resolve({});

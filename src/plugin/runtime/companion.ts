@@ -130,12 +130,12 @@ function openProcess(host: Host): Process {
   const readers: Process['readers'] = new Map();
   const titles = createTitles();
   const headers = createUnknownHeaders();
-  let kept: KeptConnection | null = null;
+  let connection: KeptConnection | null = null;
   const version = host.version();
   // Do not wait: the link gets earlier entries from the journal.
   void version
     .then((opencode) => {
-      kept = linkToApp(
+      connection = linkToApp(
         { brain, sharing, fleet, drills, readers, titles, headers, heedCouncils },
         { instance, epoch, pid: process.pid, opencode, plugin: VERSION },
         { refused: once(host.warn), unsendable: once(host.warn) },
@@ -161,7 +161,7 @@ function openProcess(host: Host): Process {
     version: VERSION,
     env: process.env,
     schedule: nodeClock().schedule,
-    hasApp: () => (kept?.link() ?? null) !== null,
+    hasApp: () => (connection?.link() ?? null) !== null,
     warn: host.warn,
   });
   return {
@@ -271,7 +271,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
     if (toldConfig !== null) apply();
   });
 
-  const tellLimits = ({ attempt, model }: Asked, read: (asked: AskedWhom) => ReadWindows): void => {
+  const tellLimits = ({ attempt, model }: Asked, read: (request: AskedWhom) => ReadWindows): void => {
     if (resolved?.config.headroom?.act === 'off' || !isArmedNow()) return;
     const provider = unaccounted(providerOf(model));
     // An error in headers must not fail the request.
@@ -341,13 +341,13 @@ export async function openCompanion(host: Host): Promise<Companion> {
       const hintMs = seen.hintMs ?? readWait(provider, seen);
       return { ...seen, ...(hintMs === null ? {} : { hintMs }), ...readKind(provider, seen, agent) };
     },
-    heardLimits: (asked, headers) =>
-      tellLimits(asked, (whom) => {
+    heardLimits: (request, headers) =>
+      tellLimits(request, (whom) => {
         const all = [...headers];
         const [, date] = all.find(([name]) => name.toLowerCase() === 'date') ?? [];
         return windowsIn(all, { ...whom, seenAt: serverTime(date, whom.seenAt) });
       }),
-    heardLimitsIn: (asked, event) => tellLimits(asked, (whom) => windowsInEvent(event, whom)),
+    heardLimitsIn: (request, event) => tellLimits(request, (whom) => windowsInEvent(event, whom)),
     spendOf: spend.next,
     limits: (): Limits => ({
       firstTokenTimeoutMs: resolved?.firstTokenTimeoutMs ?? DEFAULTS.firstTokenTimeoutMs,

@@ -30,7 +30,7 @@ type Course = {
 export type Drill = Readonly<{
   brain: Brain;
   /** The lead's requests fail with a simulated limit; others get `answer`. */
-  answer(asked: Readonly<{ agent: string; model: string }>, answer: () => Response): Response;
+  answer(request: Readonly<{ agent: string; model: string }>, answer: () => Response): Response;
   /** Null before a switch. */
   heir(): string | null;
   /** Resolves when no model will take over. */
@@ -65,14 +65,14 @@ export function beginDrill(real: Brain, session: string, agent: string | null): 
     brain,
     over,
     heir: () => course.to,
-    answer(asked, answer) {
-      course.agent = asked.agent;
-      course.from ??= asked.model;
-      if (asked.model === course.from) {
+    answer(request, answer) {
+      course.agent = request.agent;
+      course.from ??= request.model;
+      if (request.model === course.from) {
         course.failedAt = brain.now();
         return Response.json(FAILURE, { status: 429 });
       }
-      if (course.to === null) Object.assign(course, { to: asked.model, tookMs: brain.now() - course.failedAt });
+      if (course.to === null) Object.assign(course, { to: request.model, tookMs: brain.now() - course.failedAt });
       return answer();
     },
     judge: (directory, model) => judge(course, hasHeirs(brain, directory, course.agent), model),
@@ -112,12 +112,12 @@ const hasHeirs = (brain: Brain, directory: string, agent: string): boolean =>
   (planOf(brain.state(), directory, agent)?.chain.length ?? 0) > 1;
 
 function judge(course: Course, hasChain: boolean, model: string | null): DrillOutcome {
-  const { agent, from, to, tookMs, said } = course;
+  const { agent, from, to, tookMs, said: reported } = course;
   // A wire without text shows an error even after a switch.
   if (from !== null && to !== null && model !== null) return { ok: true, agent, from, to, tookMs };
   // The provider's package bypasses every fetch.
   if (model !== null && to === null && model !== from)
     return failedDrill(`Understudy cannot see requests to ${model}: this message reached it`);
   if (from === null) return failedDrill('OpenCode did not accept the message');
-  return failedDrill(hasChain ? (said ?? NOT_IN_TIME) : `${agent} has no chain in this project`);
+  return failedDrill(hasChain ? (reported ?? NOT_IN_TIME) : `${agent} has no chain in this project`);
 }

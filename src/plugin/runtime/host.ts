@@ -60,8 +60,8 @@ export type Companion = Readonly<{
    */
   noteAsked(model: string, sent: Sent): Promise<void> | undefined;
   named(met: Readonly<{ model: string; agent: string }>, evidence: Evidence): Evidence;
-  heardLimits(asked: Asked, headers: Iterable<readonly [name: string, value: string]>): void;
-  heardLimitsIn(asked: Asked, event: unknown): void;
+  heardLimits(request: Asked, headers: Iterable<readonly [name: string, value: string]>): void;
+  heardLimitsIn(request: Asked, event: unknown): void;
   spendOf: SpendBook['next'];
   limits(): Limits;
   firstTokens: FirstTokens;

@@ -104,8 +104,8 @@ type Book = Titles | UnknownHeaders;
 
 /** Sends all messages on each connection: no journal stores them. */
 function tellBook(link: AppLink, book: Book): void {
-  for (const told of book.all()) link.send(told);
-  link.onClose(book.onNote((told) => void link.send(told)));
+  for (const note of book.all()) link.send(note);
+  link.onClose(book.onNote((entry) => void link.send(entry)));
 }
 
 /** A directory may be open twice. */
@@ -165,12 +165,12 @@ function follow(brain: Brain, link: AppLink, { onView, alone, tell }: Around): v
     const sent = link.send({ type: 'event', seq, ageMs, sentAt: Date.now(), dropped, event: checked.data });
     return sent.ok || (sent.code === 'unsendable' && giveUp(sent.reason));
   };
-  const asked = new Map<string, (isGranted: boolean) => void>();
+  const pending = new Map<string, (isGranted: boolean) => void>();
   brain.borrowFrom(
     (model) =>
       new Promise((resolve) => {
         const id = String(nextId++);
-        asked.set(id, resolve);
+        pending.set(id, resolve);
         if (!link.send({ type: 'lease.request', id, model }).ok) resolve(true);
       }),
   );
@@ -185,8 +185,8 @@ function follow(brain: Brain, link: AppLink, { onView, alone, tell }: Around): v
     if (message.type === 'acknowledged') journal.acknowledged(message.seq);
     if (message.type === 'act') brain.act(message.event);
     if (message.type === 'lease.answer') {
-      asked.get(message.id)?.(message.granted);
-      asked.delete(message.id);
+      pending.get(message.id)?.(message.granted);
+      pending.delete(message.id);
     }
   });
   const sendRest = (): void => {
@@ -208,7 +208,7 @@ function follow(brain: Brain, link: AppLink, { onView, alone, tell }: Around): v
   link.onClose(() => {
     stop();
     brain.borrowFrom(alone);
-    for (const decideAlone of asked.values()) decideAlone(true);
+    for (const decideAlone of pending.values()) decideAlone(true);
     clearTimeout(timer);
   });
   sendRest();

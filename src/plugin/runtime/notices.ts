@@ -71,12 +71,12 @@ function happeningsIn(step: Step, event: EngineEvent, place: Place): readonly Ha
   const happenings = decisions
     .filter(({ session }) => isHere(session))
     .flatMap((decision) => happeningOf(decision, decisionRow(decision, moment), leadIn(place, decision)));
-  const told = facts
+  const reported = facts
     .flatMap(toldIn)
     .filter((fact) => isHere('session' in fact ? (fact.session ?? undefined) : undefined));
   const held = facts.filter((fact) => fact.type === 'model.changed' && fact.code === 'held.flapping');
   const rows = [
-    ...told.map((fact) => toldRow(fact, moment)),
+    ...reported.map((fact) => toldRow(fact, moment)),
     ...held.flatMap((fact) => changeRow(fact, NOTHING_TOLD, moment) ?? []),
   ];
   return [
@@ -100,8 +100,8 @@ function outageIn({ decisions, facts }: Step, event: EngineEvent, { brain, direc
     if (fact.type === 'session.connected') return [{ what: 'connects', session: fact.session }];
     if (fact.type !== 'prompt.warned') return [];
     const { session } = fact;
-    const known = get(brain.state().sessions, session);
-    if (known?.directory !== directory || known.parent !== null) return [];
+    const stored = get(brain.state().sessions, session);
+    if (stored?.directory !== directory || stored.parent !== null) return [];
     if (decisions.some(({ action }) => action.kind === 'exhausted')) return [];
     return [{ what: 'warned', session, row: toldRow(fact, momentOf(brain)) }];
   });

@@ -71,7 +71,7 @@ export function openSelfCheck(options: {
   void options.version.then((version) => {
     opencode = version;
   });
-  const known = Promise.all([options.version, options.build]).then(async ([, build]) => {
+  const ready = Promise.all([options.version, options.build]).then(async ([, build]) => {
     const about = { opencode, plugin, ...(build === undefined ? {} : { build }) };
     const verdict = (await readVerdicts(home)).find((entry) => isAbout(entry, about));
     const isDoubted = verdict !== undefined && verdict.broken.length > 0 && now() - verdict.at > DOUBTED_AFTER_MS;
@@ -79,12 +79,12 @@ export function openSelfCheck(options: {
     return about;
   });
   const keep = async (found: readonly BrokenFact[]): Promise<void> => {
-    const about = await known;
+    const about = await ready;
     take(found);
     if (opencode !== '') await keepVerdict(home, { ...about, broken: [...found], at: now() });
   };
   const proveAll = async (): Promise<void> => {
-    await known;
+    await ready;
     for (const [giver, proof] of offers) {
       offers.delete(giver);
       if (isApart || broken !== null || proofs >= PROOFS_MAX) return;
@@ -119,7 +119,7 @@ export function openSelfCheck(options: {
     },
     async learn(found) {
       if (isApart) return;
-      await known;
+      await ready;
       const isNews = broken === null || found.some((fact) => !broken?.includes(fact));
       if (isNews) await keep(found);
     },

@@ -36,8 +36,8 @@ const WORDS: readonly (readonly [end: ToolEnd, words: RegExp])[] = [
 
 /** The message is not stored. */
 export function toolEndIn(message: string): ToolEnd {
-  const said = message.trimStart().split('\n', 1)[0]?.slice(0, WORDS_MAX) ?? '';
-  return WORDS.find(([, words]) => words.test(said))?.[0] ?? 'execution';
+  const firstLine = message.trimStart().split('\n', 1)[0]?.slice(0, WORDS_MAX) ?? '';
+  return WORDS.find(([, words]) => words.test(firstLine))?.[0] ?? 'execution';
 }
 
 const isReason = (end: ToolEnd | undefined): end is ToolReason => TOOL_REASONS.some((reason) => reason === end);

@@ -42,7 +42,7 @@ export function keepBudgets(
   const spending = openSpending(home, warn, wall, instance);
   const last = createLastConfig(home);
   let reading: ReturnType<typeof config> | null = null;
-  let told: readonly CountedBudget[] = [];
+  let reported: readonly CountedBudget[] = [];
   let toldAt = 0;
   let waiting: NodeJS.Timeout | null = null;
   const looking = new Set<Promise<void>>();
@@ -57,13 +57,13 @@ export function keepBudgets(
     const [budgets, limits] = [budgetsOf(file, homedir()), enteredIn(file)];
     keeping = Promise.all([keeping, last.keep(sources.global)]);
     await refreshFor(spending, budgets, limits);
-    if (budgets.length > 0 || told.length > 0) tellBudgets(budgets, wall());
+    if (budgets.length > 0 || reported.length > 0) tellBudgets(budgets, wall());
     tellLimits(limits, wall());
   };
   const tellBudgets = (budgets: readonly Budget[], now: number): void => {
     const levels = levelsOf(budgets, spending.count(budgets, now), now);
-    if (isOldNews(told, levels, brain.now() - toldAt)) return;
-    told = levels;
+    if (isOldNews(reported, levels, brain.now() - toldAt)) return;
+    reported = levels;
     toldAt = brain.now();
     brain.tell({ type: 'money.counted', levels });
   };

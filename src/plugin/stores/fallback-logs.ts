@@ -29,14 +29,14 @@ export function openFallbackLogs(brain: Brain, tell: (message: string) => void):
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   // A log error must not fail OpenCode.
-  const told = (heard: HeardStep): readonly LogEntry[] => {
-    return countingNow('fallback.log', () => teller.hear(heard)) ?? [];
+  const entriesOf = (step: HeardStep): readonly LogEntry[] => {
+    return countingNow('fallback.log', () => teller.hear(step)) ?? [];
   };
   const write = (): void => {
     clearTimeout(timer);
     timer = undefined;
     const batches = new Map<string, { lines: string; records: string }>();
-    for (const { directories, line, record } of waiting.splice(0).flatMap(told)) {
+    for (const { directories, line, record } of waiting.splice(0).flatMap(entriesOf)) {
       for (const place of new Set(directories.flatMap((directory) => places.get(directory) ?? []))) {
         const batch = batches.get(place) ?? { lines: '', records: '' };
         batches.set(place, batch);
@@ -73,15 +73,15 @@ export function openFallbackLogs(brain: Brain, tell: (message: string) => void):
 }
 
 function openLog(paths: ReturnType<typeof logPaths>, tell: (message: string) => void, within: string | null): Log {
-  const told = new Set<string>();
+  const failed = new Set<string>();
   const openFile = (path: string, isOurs: (beginning: string) => boolean): RotatingFile =>
     openRotatingFile({
       path,
       isOurs,
       ...(within === null ? {} : { within }),
       onFault: (error) => {
-        if (!told.has(path)) tell(`The log cannot be written: ${failureText(error)}. Everything else still works.`);
-        told.add(path);
+        if (!failed.has(path)) tell(`The log cannot be written: ${failureText(error)}. Everything else still works.`);
+        failed.add(path);
       },
     });
   return {

@@ -50,7 +50,7 @@ export function shareHealth(
   const file = openHealthFile(home, warn);
   let startedAt = clock.wall();
   const time = watchClock({ now: brain.now, wall: () => clock.wall(), uptime: () => clock.uptime() });
-  let known = NOTHING_SHARED;
+  let remote = NOTHING_SHARED;
   let seen = brain.state();
   let from: 'others' | 'file' | 'app' = 'others';
   /** User actions were read; from then on only an app changes them. */
@@ -63,7 +63,7 @@ export function shareHealth(
     if (!parted) return;
     const { sleptMs, setMs } = parted;
     if (sleptMs > 0) brain.tell({ type: 'host.resumed', asleepMs: sleptMs });
-    known = shiftShared(known, setMs);
+    remote = shiftShared(remote, setMs);
     startedAt += setMs;
     seen = brain.state();
   };
@@ -73,13 +73,13 @@ export function shareHealth(
   };
   const own = (): SharedHealth => {
     keepTime();
-    return sharedOf(brain.state(), known, time.offsetMs());
+    return sharedOf(brain.state(), remote, time.offsetMs());
   };
   const take = (others: SharedHealth, words: SharedWords | null = null): void => {
     const before = own();
-    known = joined(before, withoutOldBlocks(others, startedAt));
-    if (words !== null || JSON.stringify(before) !== JSON.stringify(known))
-      brain.adopt(asSynced(known, brain.now(), time.offsetMs(), words));
+    remote = joined(before, withoutOldBlocks(others, startedAt));
+    if (words !== null || JSON.stringify(before) !== JSON.stringify(remote))
+      brain.adopt(asSynced(remote, brain.now(), time.offsetMs(), words));
     seen = brain.state();
   };
   const wordsIn = (found: Found): SharedWords | null => {
@@ -114,7 +114,7 @@ export function shareHealth(
     seen = brain.state();
     // A connected app gets the change and reports the result.
     if (from === 'app' || isSharedAlike(before, seen)) return;
-    known = mergeShared(known, clearedBetween(before, seen, at, time.offsetMs()));
+    remote = mergeShared(remote, clearedBetween(before, seen, at, time.offsetMs()));
     if (from === 'others' && isNews(before, seen)) writeSoon();
   });
   brain.onStep((_, event) => {
@@ -136,7 +136,7 @@ export function shareHealth(
       keepTime();
       const toWall = (at: number): number => Math.round(at + time.offsetMs());
       const ends = all.map(([key, cleared]) => [key, endedBy({ cleared: retimedEnds(cleared, toWall) })] as const);
-      known = mergeShared(known, byKind(ends));
+      remote = mergeShared(remote, byKind(ends));
       writeSoon();
     },
     join() {
@@ -145,7 +145,7 @@ export function shareHealth(
     told() {
       from = 'app';
       hasWords = true;
-      known = NOTHING_SHARED;
+      remote = NOTHING_SHARED;
     },
     resume() {
       from = 'others';

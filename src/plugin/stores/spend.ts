@@ -15,7 +15,7 @@ export type SpendBook = Readonly<{
    * @param most maximum output tokens; null if the request sets none.
    */
   next(
-    asked: Readonly<{ session: string; model: ModelId; needs: Needs | undefined; most: number | null }>,
+    request: Readonly<{ session: string; model: ModelId; needs: Needs | undefined; most: number | null }>,
   ): Spend | undefined;
 }>;
 

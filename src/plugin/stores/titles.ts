@@ -14,7 +14,7 @@ export type Titles = Readonly<{
   note(directory: string, titles: Iterable<Titled>): void;
   all(): readonly SessionTitles[];
   /** Calls back for unchanged titles too: an app may have deleted them. */
-  onNote(listener: (told: SessionTitles) => void): () => void;
+  onNote(listener: (titles: SessionTitles) => void): () => void;
 }>;
 
 export type Titled = SessionTitles['titles'][number];
@@ -23,7 +23,7 @@ const UNTITLED = /^(?:New|Child) session - \d{4}-\d\d-\d\dT/;
 
 export function createTitles(): Titles {
   const books = new Map<string, Map<string, string>>();
-  const listeners = new Set<(told: SessionTitles) => void>();
+  const listeners = new Set<(titles: SessionTitles) => void>();
   return {
     allow(directory, isAllowed) {
       if (isAllowed === books.has(directory)) return false;

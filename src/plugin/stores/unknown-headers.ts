@@ -6,12 +6,12 @@ import { type HeadersUnknown, PROVIDER_MAX_CHARS } from '../../protocol';
 export type UnknownHeaders = Readonly<{
   note(provider: string, names: readonly string[]): void;
   all(): readonly HeadersUnknown[];
-  onNote(listener: (told: HeadersUnknown) => void): () => void;
+  onNote(listener: (report: HeadersUnknown) => void): () => void;
 }>;
 
 export function createUnknownHeaders(): UnknownHeaders {
   const book = createUnknownHeaderBook();
-  const listeners = new Set<(told: HeadersUnknown) => void>();
+  const listeners = new Set<(report: HeadersUnknown) => void>();
   return {
     note(provider, names) {
       if (names.length === 0 || provider.length > PROVIDER_MAX_CHARS) return;

@@ -50,10 +50,10 @@ export function statusIn(value: unknown): TuiStatus | null {
 
 function readLine(value: unknown): TuiLine | null {
   const { text, tone, since } = (value ?? {}) as Partial<Record<keyof TuiLine, unknown>>;
-  const known = TONES.find((other) => other === tone);
+  const knownTone = TONES.find((other) => other === tone);
   // A control character could redraw the screen.
-  if (typeof text !== 'string' || !known) return null;
-  return { text: safe(text, TEXT_MAX_CHARS), tone: known, ...(typeof since === 'number' ? { since } : {}) };
+  if (typeof text !== 'string' || !knownTone) return null;
+  return { text: safe(text, TEXT_MAX_CHARS), tone: knownTone, ...(typeof since === 'number' ? { since } : {}) };
 }
 
 const safe = (text: string, max: number): string => text.replace(/[\p{Cc}\p{Cf}]/gu, '').slice(0, max);
@@ -62,8 +62,8 @@ const VARIANTS = ['info', 'success', 'warning', 'error'] as const;
 
 export function noticeIn(value: unknown): Notice | null {
   const { message, variant } = (value ?? {}) as Partial<Record<keyof Notice, unknown>>;
-  const known = VARIANTS.find((other) => other === variant);
-  if (typeof message !== 'string' || !known) return null;
+  const knownVariant = VARIANTS.find((other) => other === variant);
+  if (typeof message !== 'string' || !knownVariant) return null;
   const lines = message.split('\n').map((line) => safe(line, NOTICE_MAX_CHARS));
-  return { message: lines.join('\n').slice(0, NOTICE_MAX_CHARS), variant: known };
+  return { message: lines.join('\n').slice(0, NOTICE_MAX_CHARS), variant: knownVariant };
 }

@@ -43,11 +43,11 @@ async function draw(api: TuiApi, stops: (() => void)[]): Promise<Asking> {
     stops.push(api.event.on(type, (event) => void quietlyNow(() => handle(event))));
   };
   hear('tui.command.execute', ({ properties }) => {
-    const heard = readStatus(properties?.command);
-    if (!heard) return;
+    const status = readStatus(properties?.command);
+    if (!status) return;
     ask.stop();
-    setStatus(heard);
-    counter.follow(heard);
+    setStatus(status);
+    counter.follow(status);
   });
   // A restarted companion does not know this listener.
   hear('server.instance.disposed', ask.start);

@@ -32,10 +32,10 @@ async function draw(context: TuiContext, stops: (() => void)[]): Promise<void> {
   const counter = createCounter(createSignal);
   stops.push(counter.stop);
   const take = (value: unknown): void => {
-    const heard = statusIn(value);
-    if (!heard) return;
-    setStatus(heard);
-    counter.follow(heard);
+    const status = statusIn(value);
+    if (!status) return;
+    setStatus(status);
+    counter.follow(status);
   };
   const rpc = context.client.rpc({
     id: TUI_RPC.id,

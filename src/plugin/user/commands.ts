@@ -106,16 +106,16 @@ function answer(brain: Brain, yes: boolean, typed: Typed): string {
   const decisions = brain.tell({ type: 'question.answered', question: open.id, yes, actor: ACTOR });
   const moment = momentOf(brain);
   const { agent } = open;
-  const told = decisions.map((decision) => decisionRow(decision, moment));
-  const rows = yes ? [plainRow('question.accepted', { agent }), ...told] : declined(open, told);
+  const entries = decisions.map((decision) => decisionRow(decision, moment));
+  const rows = yes ? [plainRow('question.accepted', { agent }), ...entries] : declined(open, entries);
   return rows.flatMap((row) => (row ? [`${eventSentence(row)}.`] : [])).join('\n');
 }
 
 type Told = ReturnType<typeof decisionRow>;
 
-function declined(open: Question, told: readonly Told[]): readonly Told[] {
+function declined(open: Question, entries: readonly Told[]): readonly Told[] {
   const { agent, short } = open;
-  if (isOfDrain(open)) return [plainRow('question.declined', { agent }), ...told];
+  if (isOfDrain(open)) return [plainRow('question.declined', { agent }), ...entries];
   if (short) return [plainRow('declined.money', { agent, near: nearOf(short) })];
   return [plainRow('question.declined', { agent }), plainRow('exhausted.degraded', { agent })];
 }
@@ -127,16 +127,16 @@ function retry(brain: Brain, name: string, { session, directory }: Typed): Comma
   const isAll = name === 'all';
   const { models, speakers, chains } = viewOf(brain.state(), brain.now());
   // A model has a partition per account.
-  const known = [...new Set(models.map(({ model }) => unbooked(model)))];
+  const names = [...new Set(models.map(({ model }) => unbooked(model)))];
   const agents = new Set(
     [...speakers, ...chains].filter((row) => row.directory === directory).map(({ agent }) => agent),
   );
   const [back] = bringBack(brain, { session, agent: isAll ? null : name });
-  const target = isAll ? { all: true as const } : targetOf(name, known);
+  const target = isAll ? { all: true as const } : targetOf(name, names);
   if (target === null) {
     if (back) return rejoins(brain, directory, back);
     if (agents.has(name)) return plain(`${name} is not paused in this session.`);
-    return plain(unknown(name, [...known.flatMap(namesOf), ...agents, 'all']));
+    return plain(unknown(name, [...names.flatMap(namesOf), ...agents, 'all']));
   }
   brain.tell({ type: 'health.reset', target, actor: ACTOR });
   const also = back ? ' Paused agents are back in this session.' : '';
@@ -171,7 +171,7 @@ function targetOf(name: string, models: readonly string[]): Target | null {
   return model !== undefined && others.length === 0 ? { model } : null;
 }
 
-function unknown(name: string, known: readonly string[]): string {
-  const near = nearest(name, known);
+function unknown(name: string, names: readonly string[]): string {
+  const near = nearest(name, names);
   return `No model, provider or agent is named ${name}.${near === null ? '' : ` Did you mean ${near}?`}`;
 }

@@ -117,8 +117,8 @@ function overspent(
 
 /** Null if no question of the session or its sub-agents waits. */
 function questionLine(session: string, { state }: StatusSource): TuiLine | null {
-  const asked = state.questions.find((question) => rootOf(state, question.session) === session);
-  return asked ? { text: `${asked.agent} waits for your answer: /yes or /no`, tone: 'away' } : null;
+  const openQuestion = state.questions.find((question) => rootOf(state, question.session) === session);
+  return openQuestion ? { text: `${openQuestion.agent} waits for your answer: /yes or /no`, tone: 'away' } : null;
 }
 
 function sessionLine(record: AgentRecord, snapshot: Snapshot, { usage }: Pick<Companion, 'usage'>): TuiLine {

@@ -18,7 +18,7 @@ export type AsideFor = Readonly<{
  */
 export async function askAside(
   { instance, session, agent, signal }: AsideFor,
-  { model, asked, aside }: Readonly<{ model: ModelId; asked: AskedText; aside: Aside }>,
+  { model, asked: prompt, aside }: Readonly<{ model: ModelId; asked: AskedText; aside: Aside }>,
 ): Promise<string | null | undefined> {
   const { client } = instance;
   const id = await openAside(instance, session, aside);
@@ -32,7 +32,7 @@ export async function askAside(
   try {
     // The signal may have been raised while the session opened.
     if (isStopped(signal)) return undefined;
-    const parts = [{ type: 'text', text: asked.text }];
+    const parts = [{ type: 'text', text: prompt.text }];
     const body = { model: pairOf(model), agent, tools: { '*': false }, parts };
     const { data } = await client.session.prompt({ path, body });
     if (data?.info?.role !== 'assistant' || data.info.error) return null;

@@ -27,8 +27,8 @@ export async function listOrKeep(
   version: Promise<string>,
 ): Promise<Listed> {
   const print = await counting('kept listing', () => printOf(instance, config, version));
-  const kept = print === null ? null : await counting('kept listing', () => keptListing(instance, print));
-  if (kept !== null) return kept;
+  const cached = print === null ? null : await counting('kept listing', () => keptListing(instance, print));
+  if (cached !== null) return cached;
   const found = await listModels(instance.client);
   const { agents, provable, loggedIn, uncertain } = found;
   const ofDefault = instance.defaultModel?.replace(/[^/]*$/, '') ?? '';
@@ -49,9 +49,9 @@ export async function listOrKeep(
 }
 
 async function keptListing(instance: Instance, print: string): Promise<Listed | null> {
-  const kept = await keptModels(stateHome(), instance.directory);
-  if (kept?.listing?.print !== print || Date.now() - kept.at > SERVES_MS) return null;
-  const { models, catalogue, listing } = kept;
+  const stored = await keptModels(stateHome(), instance.directory);
+  if (stored?.listing?.print !== print || Date.now() - stored.at > SERVES_MS) return null;
+  const { models, catalogue, listing } = stored;
   const listed = new Set(models);
   const places = placesIn(instance);
   // Only a new list shows added and removed models.

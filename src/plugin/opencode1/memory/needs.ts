@@ -17,9 +17,9 @@ export function needsOf(messages: readonly HistoryMessage[], lead: ModelFacts | 
 export function needsOfPrompt(
   parts: readonly Part[],
   before: Needs | undefined,
-  asked: Readonly<{ lead: ModelFacts | undefined; usesTools: boolean }>,
+  request: Readonly<{ lead: ModelFacts | undefined; usesTools: boolean }>,
 ): Needs {
-  return needs((before?.contextTokens ?? 0) * CHARS_PER_TOKEN + charsOf(parts), parts, asked);
+  return needs((before?.contextTokens ?? 0) * CHARS_PER_TOKEN + charsOf(parts), parts, request);
 }
 
 function needs(

@@ -38,10 +38,10 @@ const unguarded = (original: Fetch, input: string | URL | Request, init?: Reques
 
 /** Answers unnumbered requests that contain `words` with 204: their session is unknown. */
 export function keepBack(words: string): Readonly<{ hits: () => number; end: () => void }> {
-  const { kept } = notedInProcess();
+  const { kept: pending } = notedInProcess();
   const state = { hits: 0 };
-  kept.set(words, state);
-  return { hits: () => state.hits, end: () => void kept.delete(words) };
+  pending.set(words, state);
+  return { hits: () => state.hits, end: () => void pending.delete(words) };
 }
 
 export function installFetch(): void {
@@ -68,9 +68,9 @@ export async function routed(
 
 function isKeptBack(init?: RequestInit): boolean {
   const { body } = init ?? {};
-  const { kept } = notedInProcess();
-  if (kept.size === 0 || typeof body !== 'string') return false;
-  for (const [words, state] of kept) {
+  const { kept: pending } = notedInProcess();
+  if (pending.size === 0 || typeof body !== 'string') return false;
+  for (const [words, state] of pending) {
     if (!body.includes(words)) continue;
     state.hits++;
     return true;

@@ -22,11 +22,11 @@ export async function answerInternal(call: Call, ask: () => Promise<Response | U
   const { instance, session, agent } = call.request;
   const aside = instance.asides.get(session);
   if (aside) return answerAside(aside, ask);
-  const asked = INTERNAL_AGENTS.has(agent) ? askedText(call.init.body) : null;
-  const others: StandIns | null = asked && {
-    rehearse: rehearsalOf(call, asked),
+  const prompt = INTERNAL_AGENTS.has(agent) ? askedText(call.init.body) : null;
+  const others: StandIns | null = prompt && {
+    rehearse: rehearsalOf(call, prompt),
     wire: call.wire,
-    ask: (model) => askBeside(call, model, asked),
+    ask: (model) => askBeside(call, model, prompt),
   };
   // Unavailable models get no request.
   const early = others && (await standIn(call.request.model, null, others));
@@ -67,9 +67,9 @@ function rehearsalOf({ request }: Call, { text }: AskedText): Rehearse {
   return rehearsal(instance.companion.brain, own);
 }
 
-async function askBeside(call: Call, model: ModelId, asked: AskedText): Promise<string | Evidence | null> {
-  const aside: Aside = { system: asked.system, isAsked: false, evidence: null };
-  const text = await askAside({ ...call.request, signal: call.signal }, { model, asked, aside });
+async function askBeside(call: Call, model: ModelId, prompt: AskedText): Promise<string | Evidence | null> {
+  const aside: Aside = { system: prompt.system, isAsked: false, evidence: null };
+  const text = await askAside({ ...call.request, signal: call.signal }, { model, asked: prompt, aside });
   throwIfStopped(call.signal);
   return text ?? aside.evidence;
 }

@@ -69,14 +69,16 @@ export function hideCommands(instance: Instance, messages: HistoryMessage[]): vo
   const commands = new Set(messages.filter(isOurs).map(({ info }) => info.id));
   if (commands.size === 0) return;
   const last = messages.findLast(({ info }) => info.role === 'user');
-  const kept = messages.filter((message) => !commands.has(message.info.id) && !isReply(message, commands));
+  const ownMessages = messages.filter((message) => !commands.has(message.info.id) && !isReply(message, commands));
   const turn = last && instance.turns.get(turnKey(last.info.sessionID, last.info.id));
   // The command came as a turn ended: nothing is left to continue.
-  if (turn?.continues && !isUnfinished(kept.at(-1))) endContinued(turn);
+  if (turn?.continues && !isUnfinished(ownMessages.at(-1))) endContinued(turn);
   // After its reply, this is the history of something else: a compaction.
   const isAnswered = turn?.reply != null && turn.continues === null && !turn.isReplied && last === messages.at(-1);
   const alone =
-    isAnswered && last ? [{ info: last.info, parts: last.parts.map((part) => ({ ...part, ignored: false })) }] : kept;
+    isAnswered && last
+      ? [{ info: last.info, parts: last.parts.map((part) => ({ ...part, ignored: false })) }]
+      : ownMessages;
   messages.splice(0, messages.length, ...alone);
 }
 

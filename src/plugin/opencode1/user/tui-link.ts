@@ -19,15 +19,15 @@ export function openTuiLink({
 }: Pick<Instance, 'companion' | 'client' | 'directory' | 'voice'>): TuiLink {
   const { brain } = companion;
   let isWanted = false;
-  let told = '';
+  let lastCommand = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tell = async (): Promise<void> => {
     timer = undefined;
     const part = await loadPart('status lines', () => import('../../user/status-part'), voice.warn);
     if (part === null) return;
     const command = TUI_STATUS + JSON.stringify(part.tuiStatus(directory, companion));
-    if (command === told) return;
-    told = command;
+    if (command === lastCommand) return;
+    lastCommand = command;
     await client.tui.publish({ body: { type: 'tui.command.execute', properties: { command } } });
   };
   const tellSoon = (): void => {
@@ -40,7 +40,7 @@ export function openTuiLink({
     hear(command) {
       if (command !== TUI_HELLO) return;
       isWanted = true;
-      told = '';
+      lastCommand = '';
       tellSoon();
     },
     close() {

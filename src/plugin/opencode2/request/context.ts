@@ -13,9 +13,9 @@ export function onContext(instance: Instance, event: ContextEvent): void {
   session.needs = needsOf(event, instance.listed.catalogue[lead]);
 }
 
-const isOurs = ({ said }: SessionMemory, { content }: ContextMessage): boolean => {
+const isOurs = ({ said: ownTexts }: SessionMemory, { content }: ContextMessage): boolean => {
   const texts = typeof content === 'string' ? [content] : content.map(textOf);
-  return texts.length > 0 && texts.every((text) => text !== null && said.has(text));
+  return texts.length > 0 && texts.every((text) => text !== null && ownTexts.has(text));
 };
 
 const textOf = (part: unknown): string | null =>

@@ -61,10 +61,10 @@ async function readable({ session, model }: ModelCall, request: Request): Promis
 export async function ofAccount(instance: Instance, call: ModelCall, sent: Request): Promise<Request | Evidence> {
   const request = await readable(call, sent);
   if (call.model === call.host) return request;
-  const asked = await askedWith(instance, call.model, request);
-  if (!asked.ok) return asked.why;
+  const result = await askedWith(instance, call.model, request);
+  if (!result.ok) return result.why;
   // A redirect to another host would carry every header except `authorization`.
-  return new Request(request, { headers: asked.headers.map(([name, value]) => [name, value]), redirect: 'error' });
+  return new Request(request, { headers: result.headers.map(([name, value]) => [name, value]), redirect: 'error' });
 }
 
 export async function send(instance: Instance, call: ModelCall, request: Request): Promise<Response | Evidence> {

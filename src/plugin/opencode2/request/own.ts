@@ -25,12 +25,12 @@ type Asking = Readonly<{
  * moved, so another model is called separately.
  */
 export async function answerOwn(instance: Instance, call: ModelCall, { request, ask }: Asking): Promise<Response> {
-  const asked = askedText(await request.clone().text());
-  const rehearse = asked && rehearsalOf(instance, call, asked);
+  const prompt = askedText(await request.clone().text());
+  const rehearse = prompt && rehearsalOf(instance, call, prompt);
   const others: StandIns | null = rehearse && {
     rehearse,
     wire: wireOf(request.url, ''),
-    ask: async (model) => (await textOf(instance, { model, asked, limitMs: STAND_IN_LIMIT_MS })) ?? SILENT,
+    ask: async (model) => (await textOf(instance, { model, asked: prompt, limitMs: STAND_IN_LIMIT_MS })) ?? SILENT,
   };
   const instead = async (failure: Evidence | null): Promise<Response | null> => {
     const answer = others && (await standIn(call.model, failure, others));

@@ -66,10 +66,10 @@ async function failedCall(
   const [only, ...others] = failed.length > 0 ? failed : matching().filter(({ end }) => end === 'open');
   if (only) return others.length === 0 ? only : null;
   // A call counted as answered has failed after all: a new attempt receives the failure.
-  const [told, ...rest] = matching();
-  if (!told || rest.length > 0 || told.end !== 'answered' || told.isWatched) return null;
-  await beginCall(instance, { sessionID, agent, model, kind: told.kind });
-  return session.calls.get(told.kind) ?? null;
+  const [ended, ...rest] = matching();
+  if (!ended || rest.length > 0 || ended.end !== 'answered' || ended.isWatched) return null;
+  await beginCall(instance, { sessionID, agent, model, kind: ended.kind });
+  return session.calls.get(ended.kind) ?? null;
 }
 
 /** A failed call of OpenCode's own expires if no retry follows. */

@@ -49,9 +49,9 @@ export async function onHandshake(instance: Instance, event: HandshakeEvent): Pr
     const { url } = event;
     // Without credentials, the request goes over HTTP and gets the reason there.
     event.url = OVER_HTTP;
-    const asked = await askedWith(instance, call.model, { url, headers: Object.entries(event.headers) });
-    if (!asked.ok) return;
-    Object.assign(event.headers, Object.fromEntries(asked.headers));
+    const result = await askedWith(instance, call.model, { url, headers: Object.entries(event.headers) });
+    if (!result.ok) return;
+    Object.assign(event.headers, Object.fromEntries(result.headers));
     event.url = url;
     return;
   }
@@ -221,6 +221,6 @@ function evidenceOf(frame: string, { error }: Progress, { chars }: Attempt): Evi
 }
 
 function headerOf(headers: unknown): (name: string) => string | null {
-  const said = new Map(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]));
-  return (name) => said.get(name) ?? null;
+  const byName = new Map(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]));
+  return (name) => byName.get(name) ?? null;
 }

@@ -59,8 +59,8 @@ function labelsIn(connections: readonly Connection[]): ReadonlyMap<Connection, s
 const methodOf = (connection: Connection): string => (connection.type === 'env' ? 'key' : connection.method);
 
 function labelOf(connection: Connection, taken: Set<string>): string {
-  const said = connection.type === 'env' ? connection.name : connection.label;
-  const plain = said
+  const connectionName = connection.type === 'env' ? connection.name : connection.label;
+  const plain = connectionName
     .replace(/[^\p{L}\p{N}._-]+/gu, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, MAX_LABEL_CHARS);
@@ -190,15 +190,15 @@ function exchanged(
   const differing = names.filter((name) => from.more[name] !== to.more[name]);
   const pairs = [[from.key, to.key], ...differing.map((name) => [from.more[name], to.more[name]])];
   // A difference elsewhere, such as in the address, would mix both accounts.
-  const known = pairs.flatMap(([one, other]) =>
+  const checked = pairs.flatMap(([one, other]) =>
     one !== undefined && other !== undefined && one.length >= REPLACED_MIN_CHARS && stands(one)
       ? [[one, other] as const]
       : [],
   );
-  if (known.length < pairs.length) return null;
+  if (checked.length < pairs.length) return null;
   return headers.map(([name, value]) => [
     name,
-    known.reduce((text, [one, other]) => text.replaceAll(one, () => other), value),
+    checked.reduce((text, [one, other]) => text.replaceAll(one, () => other), value),
   ]);
 }
 

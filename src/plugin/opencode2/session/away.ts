@@ -50,11 +50,11 @@ export async function lookHome(instance: Instance, session: SessionMemory): Prom
   if (session.isLookedUp) return;
   session.isLookedUp = true;
   const { storage } = instance.context;
-  const kept = await limited(
+  const response = await limited(
     quietly(async () => storage?.get?.(keyOf(session))),
     NOTE_LIMIT_MS,
   );
-  const away = awayIn(kept);
+  const away = awayIn(response);
   if (away === null) return;
   const info = await readSession(instance, session.id);
   if (info === null || session.home !== null) return;

@@ -35,14 +35,14 @@ async function readWhileOld(instance: Instance): Promise<void> {
   instance.listing = null;
 }
 
-async function asked(list: (() => Promise<unknown>) | undefined): Promise<unknown> {
+async function readList(list: (() => Promise<unknown>) | undefined): Promise<unknown> {
   return called(list ? async () => list() : null);
 }
 
 async function readModels(instance: Instance): Promise<void> {
   const { model } = instance.context;
   const [models, accounts] = await Promise.all([
-    asked(model?.list?.bind(model)),
+    readList(model?.list?.bind(model)),
     readAccounts(instance),
     readLeads(instance),
   ]);
@@ -100,7 +100,10 @@ function takeAccounts(instance: Instance, accounts: Accounts | null): void {
 /** Never rejects. */
 export async function readLeads(instance: Instance): Promise<void> {
   const { model, agent } = instance.context;
-  const [agents, chosen] = await Promise.all([asked(agent?.list?.bind(agent)), asked(model?.default?.bind(model))]);
+  const [agents, chosen] = await Promise.all([
+    readList(agent?.list?.bind(agent)),
+    readList(model?.default?.bind(model)),
+  ]);
   if (instance.isGone) return;
   instance.leads = Object.fromEntries(agentsIn(agents).map(({ id, model: own }) => [id, own ? nameOf(own) : null]));
   const preferred = chosenIn(chosen);
@@ -110,9 +113,9 @@ export async function readLeads(instance: Instance): Promise<void> {
 /** An incomplete list would report valid chains as unknown models. */
 export function configure(instance: Instance): void {
   const { companion, leads, defaultModel, listed, isListWhole } = instance;
-  const known = { leads, defaultModel, abilities: ABILITIES, isUnattended: instance.exitsAtRest };
+  const common = { leads, defaultModel, abilities: ABILITIES, isUnattended: instance.exitsAtRest };
   const isWhole = isListWhole && listed.models.length > 0;
-  companion.configure(isWhole ? { ...known, ...listed, ...accountsIn(instance) } : known);
+  companion.configure(isWhole ? { ...common, ...listed, ...accountsIn(instance) } : common);
 }
 
 /** Some versions put the default's reference into `selection`. */

@@ -65,13 +65,13 @@ function speakerRef(
 ): ModelRef {
   const { companion, directory, listed } = instance;
   const ref = hostRef(instance, to);
-  const known = variantsOf(listed.catalogue, nameOf(ref)) ?? [];
+  const variants = variantsOf(listed.catalogue, nameOf(ref)) ?? [];
   const variant = variantFor(
     companion.brain.state(),
     { directory, agent: agent ?? DEFAULT_AGENT, to, own: { model: nameOf(own), variant: own.variant } },
-    (wanted) => known.includes(wanted),
+    (wanted) => variants.includes(wanted),
   );
-  return variant !== undefined && known.includes(variant) ? { ...ref, variant } : ref;
+  return variant !== undefined && variants.includes(variant) ? { ...ref, variant } : ref;
 }
 
 export async function moveTurn(

@@ -18,8 +18,8 @@ export function noteWriter(
   instance: Instance,
   { sessionID, assistantMessageID, agent, model }: StepOf<'session.step.started'>,
 ): void {
-  const asked = askedAs(sessionOf(instance, sessionID), model);
-  remember(instance.writers, assistantMessageID, { agent, model: asked, counted: new Set() });
+  const called = askedAs(sessionOf(instance, sessionID), model);
+  remember(instance.writers, assistantMessageID, { agent, model: called, counted: new Set() });
 }
 
 export function countStep(

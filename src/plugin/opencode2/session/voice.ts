@@ -13,21 +13,21 @@ export type Voice = Readonly<{
 const EARLY_MAX = 5;
 
 export function openVoice(log: Pick<Console, 'info' | 'warn' | 'error'> = console): Voice {
-  const said = (message: string): string => `Understudy: ${message}`;
+  const prefixed = (message: string): string => `Understudy: ${message}`;
   let early: Notice[] = [];
   let show = (notice: Notice): void => {
     early = [...early, notice].slice(-EARLY_MAX);
   };
   return {
     warn(message) {
-      log.warn(said(message));
+      log.warn(prefixed(message));
       show({ message, variant: 'warning' });
     },
     notify(notice) {
-      log.info(said(notice.message));
+      log.info(prefixed(notice.message));
       show(notice);
     },
-    fail: (message) => log.error(said(message)),
+    fail: (message) => log.error(prefixed(message)),
     shownBy(shown) {
       show = shown;
       for (const notice of early.splice(0)) shown(notice);

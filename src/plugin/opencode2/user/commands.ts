@@ -71,8 +71,8 @@ async function tried(
   if (answer === null) brain.tell({ type: 'attempt.aborted', attempt: id });
   else {
     const durationMs = brain.now() - began;
-    const told = { durationMs, firstTokenMs: durationMs, outputChars: answer.length };
-    brain.tell({ type: 'attempt.succeeded', attempt: id, ...told });
+    const timing = { durationMs, firstTokenMs: durationMs, outputChars: answer.length };
+    brain.tell({ type: 'attempt.succeeded', attempt: id, ...timing });
   }
   return rejoinedText(rejoining, answer === null ? NO_ANSWER : null);
 }

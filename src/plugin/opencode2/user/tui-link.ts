@@ -37,7 +37,7 @@ export async function openTuiLink(
   const { brain } = companion;
   let isWanted = false;
   let waiting: Notice[] = [];
-  let told = '';
+  let lastText = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
   const status = async (): Promise<TuiStatus> => {
     const part = await loadPart('status lines', () => import('../../user/status-part'), voice.warn);
@@ -52,8 +52,8 @@ export async function openTuiLink(
       timer = undefined;
       const next = await status();
       const text = JSON.stringify(next);
-      if (text !== told) emit(TUI_RPC.status, next);
-      told = text;
+      if (text !== lastText) emit(TUI_RPC.status, next);
+      lastText = text;
     },
     { count: countError },
   );
