@@ -23,8 +23,8 @@ export function createSpeech(path: string, onChange: () => void): Speech {
       if (language === spoken) return;
       spoken = language;
       onChange();
-      const kept = await writeFileAtomic(path, language);
-      if (!kept.ok) console.error(`The language could not be stored: ${kept.reason}`);
+      const result = await writeFileAtomic(path, language);
+      if (!result.ok) console.error(`The language could not be stored: ${result.reason}`);
     },
   };
 }

@@ -161,8 +161,8 @@ async function carryOut(
   const refused = refusalOf(answered);
   if (refused === null) return;
   void present(() => {
-    const said = say(() => ({ title: noticeTitle(row), body: inboxTexts().refused(refused) }));
-    const notification = new electron.Notification({ ...said, silent: true });
+    const content = say(() => ({ title: noticeTitle(row), body: inboxTexts().refused(refused) }));
+    const notification = new electron.Notification({ ...content, silent: true });
     notification.on('click', () => window.goTo(view));
     return notification;
   });

@@ -55,7 +55,7 @@ const ask =
     return reply.value as never;
   };
 
-async function refusalOf(action: TrayAction, parts: TrayActParts, asked: Ask): Promise<string | null> {
+async function refusalOf(action: TrayAction, parts: TrayActParts, ask: Ask): Promise<string | null> {
   switch (action.kind) {
     case 'open':
       parts.open();
@@ -67,42 +67,42 @@ async function refusalOf(action: TrayAction, parts: TrayActParts, asked: Ask): P
       parts.quit();
       return null;
     case 'act':
-      return reasonIn(await asked(TRAY_QUESTIONS.act, { act: action.act, rev: action.rev, actor: ACTOR }));
+      return reasonIn(await ask(TRAY_QUESTIONS.act, { act: action.act, rev: action.rev, actor: ACTOR }));
     case 'reset':
       return reasonIn(
-        await asked(TRAY_QUESTIONS.reset, { target: { model: action.model }, rev: action.rev, actor: ACTOR }),
+        await ask(TRAY_QUESTIONS.reset, { target: { model: action.model }, rev: action.rev, actor: ACTOR }),
       );
     case 'probe':
       // The result is an event, which the menu shows.
-      return reasonIn(await asked(TRAY_QUESTIONS.probe, { model: action.model, rev: action.rev }));
+      return reasonIn(await ask(TRAY_QUESTIONS.probe, { model: action.model, rev: action.rev }));
     case 'council': {
-      const said = await asked(TRAY_QUESTIONS.council, { run: action.run, word: action.word });
-      return said.ok ? null : said.reason;
+      const response = await ask(TRAY_QUESTIONS.council, { run: action.run, word: action.word });
+      return response.ok ? null : response.reason;
     }
     case 'mute':
-      return await mute(action.span, asked);
+      return await mute(action.span, ask);
     case 'export':
-      return await exportScorecard(action, parts, asked);
+      return await exportScorecard(action, parts, ask);
   }
 }
 
-const reasonIn = (said: Readonly<{ accepted: true } | { accepted: false; reason: string }>): string | null =>
-  said.accepted ? null : said.reason;
+const reasonIn = (response: Readonly<{ accepted: true } | { accepted: false; reason: string }>): string | null =>
+  response.accepted ? null : response.reason;
 
-async function mute(span: Extract<TrayAction, { kind: 'mute' }>['span'], asked: Ask): Promise<string | null> {
-  const { rev } = await asked('settings.get', null);
+async function mute(span: Extract<TrayAction, { kind: 'mute' }>['span'], ask: Ask): Promise<string | null> {
+  const { rev } = await ask('settings.get', null);
   const mutedUntil = span === null ? null : span === 'hour' ? Date.now() + HOUR_MS : endOfToday();
-  const said = await asked(TRAY_QUESTIONS.mute, { patch: { notices: { mutedUntil } }, rev });
-  return said.ok ? null : said.reason;
+  const response = await ask(TRAY_QUESTIONS.mute, { patch: { notices: { mutedUntil } }, rev });
+  return response.ok ? null : response.reason;
 }
 
 const endOfToday = (): number => new Date().setHours(24, 0, 0, 0);
 
 type Export = Extract<TrayAction, { kind: 'export' }>;
 
-async function exportScorecard({ format, session }: Export, parts: TrayActParts, asked: Ask): Promise<string | null> {
+async function exportScorecard({ format, session }: Export, parts: TrayActParts, ask: Ask): Promise<string | null> {
   const { dialog, shell } = parts.electron;
-  const made = await asked(TRAY_QUESTIONS.export, { format, ...(session === null ? {} : { session }) });
+  const made = await ask(TRAY_QUESTIONS.export, { format, ...(session === null ? {} : { session }) });
   const { canceled, filePath } = await dialog.showSaveDialog({
     title: parts.say(() => trayTexts().exports.dialog),
     defaultPath: made.name,

@@ -30,18 +30,18 @@ export function limitLabel({ account, window }: LimitOf, now: number, max: numbe
   const name = `${accountPhrase(account)} ${windowPhrase(window)} ${usedText(window)}`;
   // The figure already shows an estimate.
   const notes = notesOf({ ...window, source: 'provider' }, now);
-  const told = [notes, shortNotes(window, now), []].map((more) =>
+  const phrases = [notes, shortNotes(window, now), []].map((more) =>
     [name, ...more, backPhrase(window, now)].filter(Boolean).join(', '),
   );
-  return label(told.find((said) => [...said].length <= max) ?? told.at(-1) ?? name, max);
+  return label(phrases.find((phrase) => [...phrase].length <= max) ?? phrases.at(-1) ?? name, max);
 }
 
 /** "refused", "full ~15:34". */
 function shortNotes(window: WindowRow, now: number): readonly string[] {
-  const said = trayTexts().headroom;
-  if (window.isRefusing && !window.isOverdrawable) return [said.refused];
+  const texts = trayTexts().headroom;
+  if (window.isRefusing && !window.isOverdrawable) return [texts.refused];
   const fullAt = window.forecast?.fullAt ?? null;
-  return fullAt === null ? [] : [said.full(when(fullAt, now))];
+  return fullAt === null ? [] : [texts.full(when(fullAt, now))];
 }
 
 /** Empty without a plan. */
@@ -53,6 +53,6 @@ export function fullestPart({ headroom, at }: Snapshot): string {
 
 function usedText({ used, source }: WindowRow): string {
   if (used === null) return '';
-  const said = partPhrase(used);
-  return source === 'provider' ? said : `~${said}`;
+  const phrase = partPhrase(used);
+  return source === 'provider' ? phrase : `~${phrase}`;
 }

@@ -71,16 +71,21 @@ const HOUR_MS = 3_600_000;
 const DRILL_SHOWN_MS = 600_000;
 
 const SEPARATOR: TrayRow = { kind: 'separator' };
-const text = (said: string): TrayRow => ({ kind: 'text', label: label(said, MAX_LABEL) });
-const row = (said: string, action: TrayAction): TrayRow => ({ kind: 'action', label: label(said, MAX_LABEL), action });
-const go = (said: string, hash: string): TrayRow => row(said, { kind: 'go', hash });
-const submenu = (said: string, rows: readonly TrayRow[]): TrayRow => ({
+const text = (caption: string): TrayRow => ({ kind: 'text', label: label(caption, MAX_LABEL) });
+const row = (caption: string, action: TrayAction): TrayRow => ({
+  kind: 'action',
+  label: label(caption, MAX_LABEL),
+  action,
+});
+const go = (caption: string, hash: string): TrayRow => row(caption, { kind: 'go', hash });
+const submenu = (caption: string, rows: readonly TrayRow[]): TrayRow => ({
   kind: 'submenu',
-  label: label(said, MAX_LABEL),
+  label: label(caption, MAX_LABEL),
   rows,
 });
 /** A disabled row keeps its place. */
-const rowIf = (said: string, action: TrayAction | null): TrayRow => (action === null ? text(said) : row(said, action));
+const rowIf = (caption: string, action: TrayAction | null): TrayRow =>
+  action === null ? text(caption) : row(caption, action);
 
 /** Worst agents first; no text that changes by the second. */
 export function trayMenu(snapshot: Snapshot, { mutedUntil }: TrayChoices): readonly TrayRow[] {
@@ -93,17 +98,17 @@ export function trayMenu(snapshot: Snapshot, { mutedUntil }: TrayChoices): reado
 }
 
 export function trayFoot(): readonly TrayRow[] {
-  const said = trayTexts();
-  return [row(said.open, { kind: 'open' }), go(said.settings, '#/settings'), row(said.quit, { kind: 'quit' })];
+  const texts = trayTexts();
+  return [row(texts.open, { kind: 'open' }), go(texts.settings, '#/settings'), row(texts.quit, { kind: 'quit' })];
 }
 
 const grouped = (groups: readonly (readonly TrayRow[])[]): TrayRow[] =>
   groups.flatMap((rows) => (rows.length === 0 ? [] : [...rows, SEPARATOR]));
 
 function questionRows(snapshot: Snapshot): TrayRow[] {
-  const asked = attentionOf(snapshot).find((item) => item.kind === 'question');
-  if (!asked) return [];
-  const { question } = asked;
+  const attention = attentionOf(snapshot).find((item) => item.kind === 'question');
+  if (!attention) return [];
+  const { question } = attention;
   const { rev } = snapshot;
   const { yes, no } = nowTexts().question;
   const answered = (isYes: boolean): TrayAction => ({
@@ -196,8 +201,8 @@ const unwell = (state: State, lead: ModelRow | undefined): string[] =>
 /** "degraded 2/3", "cooling". */
 function modelState(state: State, model: ModelRow | undefined): string {
   if (state === 'blocked') return trayTexts().needsYou;
-  const said = stateWithin(state);
-  return state === 'degraded' && model ? `${said} ${model.failures}/${model.failureThreshold}` : said;
+  const phrase = stateWithin(state);
+  return state === 'degraded' && model ? `${phrase} ${model.failures}/${model.failureThreshold}` : phrase;
 }
 
 function needOf(code: string | null): string {
@@ -217,10 +222,10 @@ function agentMenu(agent: LiveAgent, snapshot: Snapshot): TrayRow[] {
 
 function actRows(live: LiveAgent, { rev, models, pins }: Snapshot): TrayRow[] {
   const { row: agent, record, directory } = live;
-  const said = trayTexts().agent;
+  const texts = trayTexts().agent;
   const model = agent.chain[0]?.model ?? agent.lead;
   const lead = rowIn(models, directory, model);
-  const pin = pins.find((known) => known.directory === directory && known.agent === agent.agent);
+  const pin = pins.find((each) => each.directory === directory && each.agent === agent.agent);
   const pinned = (to: string | null, forMs: number | null): TrayAction => ({
     kind: 'act',
     rev,
@@ -234,12 +239,12 @@ function actRows(live: LiveAgent, { rev, models, pins }: Snapshot): TrayRow[] {
   };
   return [
     ...(record.action === 'bringBack' ? [row(nowTexts().agent.bringBack, bringBack)] : []),
-    rowIf(said.probe(priceOf(lead)), lead ? { kind: 'probe', model, rev } : null),
-    rowIf(said.reset, lead && isResettable(lead) ? { kind: 'reset', model, rev } : null),
+    rowIf(texts.probe(priceOf(lead)), lead ? { kind: 'probe', model, rev } : null),
+    rowIf(texts.reset, lead && isResettable(lead) ? { kind: 'reset', model, rev } : null),
     pin
-      ? row(said.letGo(clockOf(pin.until)), pinned(null, null))
-      : rowIf(said.hold, canHold ? pinned(record.model, STAY_MS) : null),
-    ...(lead?.hold ? [row(said.endHold(clockOf(lead.hold.until)), endOfHold(model, rev))] : []),
+      ? row(texts.letGo(clockOf(pin.until)), pinned(null, null))
+      : rowIf(texts.hold, canHold ? pinned(record.model, STAY_MS) : null),
+    ...(lead?.hold ? [row(texts.endHold(clockOf(lead.hold.until)), endOfHold(model, rev))] : []),
   ];
 }
 
@@ -260,11 +265,11 @@ function chainRows(live: LiveAgent, { models }: Snapshot): TrayRow[] {
   const { row: agent, record, directory } = live;
   const isSilent = !isSpoken(live);
   return agent.chain.map(({ model, state }, index): TrayRow => {
-    const known = rowIn(models, directory, model);
-    const until = known?.until == null ? '' : ` ~${clock(known.until)}`;
-    const said = `${index + 1}  ${shortName(model)} · ${modelState(state, known)}${until}`;
-    if (isSilent) return text(said);
-    return { kind: 'radio', label: label(said, MAX_LABEL), isChosen: index + 1 === record.position };
+    const row = rowIn(models, directory, model);
+    const until = row?.until == null ? '' : ` ~${clock(row.until)}`;
+    const line = `${index + 1}  ${shortName(model)} · ${modelState(state, row)}${until}`;
+    if (isSilent) return text(line);
+    return { kind: 'radio', label: label(line, MAX_LABEL), isChosen: index + 1 === record.position };
   });
 }
 
@@ -296,13 +301,13 @@ function councilAnswers({ run, question, state, isPlayed }: CouncilRunRow): Tray
   const isCapped = isPlayed && state === 'paused_for_user';
   if (question === null && !isCapped) return [];
   const { yes, no } = nowTexts().question;
-  const asked = question === null ? councilNewsTexts().capped.question : councilQuestion(question, false);
+  const prompt = question === null ? councilNewsTexts().capped.question : councilQuestion(question, false);
   const answered = (isYes: boolean): TrayAction => ({
     kind: 'council',
     run,
     word: { kind: 'answer', yes: isYes, question: question?.id ?? null },
   });
-  return [text(asked), row(yes, answered(true)), row(no, answered(false))];
+  return [text(prompt), row(yes, answered(true)), row(no, answered(false))];
 }
 
 const limitRows = (snapshot: Snapshot): TrayRow[] =>
@@ -316,11 +321,11 @@ function connectionRows({ connection: { status } }: Snapshot): TrayRow[] {
 
 function newsRows(snapshot: Snapshot): TrayRow[] {
   const { events, at } = snapshot;
-  const said = trayTexts();
+  const texts = trayTexts();
   const drill = events.find((event) => event.code.startsWith('drill.') && at - event.at < DRILL_SHOWN_MS);
   const [last] = events;
   return [
-    ...(drill ? [go(said.drill(clock(drill.at), drill.code === 'drill.passed'), '#/setup')] : []),
+    ...(drill ? [go(texts.drill(clock(drill.at), drill.code === 'drill.passed'), '#/setup')] : []),
     go(modelsLabel(snapshot), '#/models'),
     ...(last ? [go(lastLabel(last), '#/events')] : []),
   ];
@@ -329,29 +334,29 @@ function newsRows(snapshot: Snapshot): TrayRow[] {
 const COUNTED = ['ready', 'cooling', 'open', 'blocked', 'held', 'degraded', 'resting', 'probing', 'unseen'] as const;
 
 function modelsLabel({ models }: Snapshot): string {
-  const said = trayTexts();
+  const texts = trayTexts();
   const counts = COUNTED.flatMap((state) => {
     const count = models.filter((model) => model.state === state).length;
     if (count === 0) return [];
-    return [state === 'blocked' ? said.needYou(count) : `${count} ${stateWithin(state)}`];
+    return [state === 'blocked' ? texts.needYou(count) : `${count} ${stateWithin(state)}`];
   });
-  if (counts.length === 0) return said.noModels;
-  while (said.models(counts.join(' · ')).length > MAX_LABEL) counts.splice(-2, 2, '…');
-  return said.models(counts.join(' · '));
+  if (counts.length === 0) return texts.noModels;
+  while (texts.models(counts.join(' · ')).length > MAX_LABEL) counts.splice(-2, 2, '…');
+  return texts.models(counts.join(' · '));
 }
 
 /** Cuts the names of a model change before its reason. */
 function lastLabel(event: EventRow): string {
   const { code, agent, model, to, kind, near } = event;
-  const said = trayTexts();
-  const told = (what: string): string => said.last(clock(event.at), what);
+  const texts = trayTexts();
+  const last = (what: string): string => texts.last(clock(event.at), what);
   // The models are equal; the accounts differ.
-  if (near?.there && agent !== null) return told(said.emptier(agent, near.there.account));
+  if (near?.there && agent !== null) return last(texts.emptier(agent, near.there.account));
   if (!/^(?:switch|redirect|headroom)\./.test(code) || agent === null || model === null || to === null)
-    return told(eventSentence(event));
-  const why = near || code.startsWith('headroom.') ? said.beforeLimit : kind === null ? '' : kindPhrase(kind, null);
+    return last(eventSentence(event));
+  const why = near || code.startsWith('headroom.') ? texts.beforeLimit : kind === null ? '' : kindPhrase(kind, null);
   const [from, next] = [[...shortName(model)], [...shortName(to)]];
-  const moved = (a: string, b: string): string => told(said.moved(agent, a, b, why));
+  const moved = (a: string, b: string): string => last(texts.moved(agent, a, b, why));
   const tooLong = [...moved(from.join(''), next.join(''))].length - MAX_LABEL;
   const cut = (name: readonly string[], by: number): string =>
     by <= 0 || name.length <= MIN_NAME + 1
@@ -362,39 +367,39 @@ function lastLabel(event: EventRow): string {
 }
 
 function pauseRow({ pause, rev }: Snapshot): TrayRow {
-  const said = trayTexts().pause;
+  const texts = trayTexts().pause;
   if (pause !== null)
-    return row(said.resume(clockOf(pause.until)), { kind: 'act', act: { type: 'switching.resumed' }, rev });
+    return row(texts.resume(clockOf(pause.until)), { kind: 'act', act: { type: 'switching.resumed' }, rev });
   const paused = (forMs: number | null): TrayAction => ({
     kind: 'act',
     act: { type: 'switching.paused', forMs },
     rev,
   });
-  return submenu(said.title, [
-    row(said.quarter, paused(15 * MINUTE_MS)),
-    row(said.hour, paused(HOUR_MS)),
-    row(said.open, paused(null)),
+  return submenu(texts.title, [
+    row(texts.quarter, paused(15 * MINUTE_MS)),
+    row(texts.hour, paused(HOUR_MS)),
+    row(texts.open, paused(null)),
   ]);
 }
 
 function muteRow({ at }: Snapshot, mutedUntil: number | null): TrayRow {
-  const said = trayTexts().mute;
-  if (mutedUntil !== null && mutedUntil > at) return row(said.end(clock(mutedUntil)), { kind: 'mute', span: null });
-  return submenu(said.title, [
-    row(said.hour, { kind: 'mute', span: 'hour' }),
-    row(said.today, { kind: 'mute', span: 'today' }),
+  const texts = trayTexts().mute;
+  if (mutedUntil !== null && mutedUntil > at) return row(texts.end(clock(mutedUntil)), { kind: 'mute', span: null });
+  return submenu(texts.title, [
+    row(texts.hour, { kind: 'mute', span: 'hour' }),
+    row(texts.today, { kind: 'mute', span: 'today' }),
   ]);
 }
 
 /** Of the latest active session. */
 function exportRow({ sessions }: Snapshot): TrayRow {
-  const said = trayTexts().exports;
+  const texts = trayTexts().exports;
   const newest = sessions.reduce<Snapshot['sessions'][number] | null>(
     (found, session) => (found === null || session.at > found.at ? session : found),
     null,
   );
   return submenu(
-    said.title,
+    texts.title,
     (Object.keys(TRAY_FORMATS) as TrayFormat[]).map((format) =>
       row(TRAY_FORMATS[format], { kind: 'export', format, session: newest?.session ?? null }),
     ),

@@ -70,7 +70,7 @@ export function trayTooltip(snapshot: Snapshot): string {
   }
   const { title, lede } = verdict(snapshot, items);
   const whole = [`${title} ${lede}`, `${title} ${firstSentence(lede)}`, title, firstSentence(title)];
-  return label(whole.find((said) => [...said].length <= MAX_TOOLTIP) ?? firstSentence(title), MAX_TOOLTIP);
+  return label(whole.find((phrase) => [...phrase].length <= MAX_TOOLTIP) ?? firstSentence(title), MAX_TOOLTIP);
 }
 
 const firstSentence = (text: string): string => text.match(/^.*?\.(?= |$)/)?.[0] ?? text;

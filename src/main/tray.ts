@@ -153,12 +153,12 @@ function steadyIcon(tray: Tray, { electron, platform, assets }: TrayOptions) {
 type TrayContent = Readonly<{ snapshot: Snapshot | null; title: Preferences['tray']['title'] }>;
 
 /** Wakes each minute only while a remaining time is shown. */
-function tellingTime(tray: Tray, { platform, say }: TrayOptions, told: () => TrayContent) {
+function tellingTime(tray: Tray, { platform, say }: TrayOptions, current: () => TrayContent) {
   let tooltip = '';
   let title = '';
   let timer: NodeJS.Timeout | undefined;
   const draw = (): void => {
-    const { snapshot, title: wanted } = told();
+    const { snapshot, title: wanted } = current();
     const next = snapshot ? say(() => trayTooltip(snapshot)) : 'Understudy';
     if (next !== tooltip) tray.setToolTip(next);
     tooltip = next;

@@ -21,10 +21,10 @@ const LOOK_INTERVAL_MS = 86_400_000;
 export function followUpdates(parts: UpdatesParts): () => void {
   const way = updateWay(parts.facts);
   if (way.way === 'none') return () => undefined;
-  const told = new Set<string>();
+  const notified = new Set<string>();
   const tell = (version: string): void => {
-    if (!told.has(version)) parts.onReady(version);
-    told.add(version);
+    if (!notified.has(version)) parts.onReady(version);
+    notified.add(version);
   };
   let offered = '';
   const install = (version: string): void => {
@@ -41,7 +41,7 @@ export function followUpdates(parts: UpdatesParts): () => void {
     try {
       if (!(await parts.isAsked())) return;
       const offer = offerOf(await parts.read(way.ask), parts.version, parts.facts.releases);
-      if (offer === null || told.has(offer.version)) return;
+      if (offer === null || notified.has(offer.version)) return;
       if (way.way === 'itself') install(offer.version);
       else tell(offer.version);
     } catch (error) {
