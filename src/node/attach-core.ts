@@ -70,9 +70,9 @@ function viewerOf(link: AppLink, otherPanelUrl: string | null, home: string): Op
   const listeners = new Set<<P extends PushName>(name: P, data: PushData<P>) => void>();
   const hearPush = (name: string, data: unknown): void => {
     if (!Object.hasOwn(pushes, name)) return;
-    const known = name as PushName;
-    const parsed = pushes[known].safeParse(data);
-    if (parsed.success) for (const listener of listeners) listener(known, parsed.data);
+    const pushName = name as PushName;
+    const parsed = pushes[pushName].safeParse(data);
+    if (parsed.success) for (const listener of listeners) listener(pushName, parsed.data);
   };
   const ask = createAsker(link);
   link.onMessage((message) => {

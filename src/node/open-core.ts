@@ -110,7 +110,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   await clearLeftovers(home);
   // The owner of the socket is the only writer of both.
   const { keeping, notice: unread } = await readKeeping(home);
-  const tell = (told: string): void => core?.noteHistory(told);
+  const tell = (message: string): void => core?.noteHistory(message);
   const { store, notice, isNewer } = await openStore({ path: storePath(home), beforeWrite: log.flush, keeping, tell });
   const { records, quarantined } = await log.readAll();
   const movedText = (aside: string): string =>
@@ -122,18 +122,18 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   // If this fails, the setup reports a companion of another version.
   await updateCompanion(place);
   const setup = createSetup({ ...place, tell });
-  let kept = keeping;
+  let retention = keeping;
   const preferences = openPreferences(home, (now) => {
-    kept = keepingIn(now);
-    store?.keepAs(kept);
+    retention = keepingIn(now);
+    store?.keepAs(retention);
     void fleet?.reread();
   });
   const settle = async (): Promise<string | null> => {
-    const kept = await inTime(log.flush(), SETTLE_MS, LATE);
-    return kept.ok ? null : kept.reason;
+    const flushed = await inTime(log.flush(), SETTLE_MS, LATE);
+    return flushed.ok ? null : flushed.reason;
   };
   const clock = nodeClock();
-  const data = createData({ home, env: options.env, log, store, why: notice, keeping: () => kept });
+  const data = createData({ home, env: options.env, log, store, why: notice, keeping: () => retention });
   const probe = isDemo ? {} : { probe: createModelProbe(env) };
   const book = store ? rankingBook(store.file) : noBook(notice ?? 'No history is stored.');
   const live: RankingPort['live'] = async (agent, sinceMs) =>
@@ -175,7 +175,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   }
   // Keep the health file until the event log holds its contents.
   const mayReplace = async (): Promise<boolean> => news === null || (await log.flush()).ok;
-  for (const told of [unread, ...quarantined.map(movedText), notice]) if (told !== null) opened.noteHistory(told);
+  for (const report of [unread, ...quarantined.map(movedText), notice]) if (report !== null) opened.noteHistory(report);
   core = opened;
   const tellUsed = { budgets: opened.toldBudgets, limits: opened.toldCounted };
   const budgets = seeBudgets(opened.host, { home, env, clock }, tellUsed);

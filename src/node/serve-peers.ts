@@ -76,8 +76,8 @@ function serveCompanion(
     about.configChanges.onTell((directory) => {
       if (about.who.takes?.includes(TAKES_CONFIG)) peer.send({ type: 'config.changed', directory });
     }),
-    core.drills.onAsk(({ instance: to, ...asked }) => {
-      if (to === instance) peer.send({ type: 'drill.ask', ...asked });
+    core.drills.onAsk(({ instance: to, ...request }) => {
+      if (to === instance) peer.send({ type: 'drill.ask', ...request });
     }),
   ];
   peer.onMessage((message) => {

@@ -63,15 +63,21 @@ export async function loadAbove(
 ): Promise<readonly ConfigSource[]> {
   const read = files.slice(0, MAX_FILES).map((file) => ({ ...file, kind: { type: 'opencode' } as const }));
   const sources = await loadForeign(read, previous);
-  const said = sources.flatMap(({ path, providers, defines, problems }): ConfigSource[] => {
+  const defined = sources.flatMap(({ path, providers, defines, problems }): ConfigSource[] => {
     if (providers === undefined && defines === undefined) return [];
-    const told = problems.filter(({ code }) => code === 'file.unreadable').map(asAbove);
+    const unreadable = problems.filter(({ code }) => code === 'file.unreadable').map(asAbove);
     return [
-      { ...NOTHING_ELSE, path, problems: told, ...(providers ? { providers } : {}), ...(defines ? { defines } : {}) },
+      {
+        ...NOTHING_ELSE,
+        path,
+        problems: unreadable,
+        ...(providers ? { providers } : {}),
+        ...(defines ? { defines } : {}),
+      },
     ];
   });
   const unread = files[MAX_FILES]?.path ?? (isCut ? folders.at(-1) : undefined);
-  return unread === undefined ? said : [...said, { ...NOTHING_ELSE, path: unread, providers: [EVERY_PROVIDER] }];
+  return unread === undefined ? defined : [...defined, { ...NOTHING_ELSE, path: unread, providers: [EVERY_PROVIDER] }];
 }
 
 const asAbove = (problem: ConfigProblem): ConfigProblem => ({

@@ -45,7 +45,7 @@ export type Configured = Readonly<{
 
 export async function readConfigured(directory: string | null, env: Environment): Promise<Configured> {
   const [reader, all] = await Promise.all([openConfig(configPaths(directory, env)), allKept(stateHome(env))]);
-  const kept = directory === null ? null : all.in(directory);
+  const stored = directory === null ? null : all.in(directory);
   const { sources } = reader.loaded();
   const { config, sources: from, problems } = resolveScope(sources, NO_HOST);
   const users = new Set(ownSources(sources).map(({ path }) => path));
@@ -54,14 +54,14 @@ export async function readConfigured(directory: string | null, env: Environment)
   const chains = Object.entries(config.agents).flatMap(([agent, plan]) => {
     const origin = ownValue(from.agents, agent);
     if (origin === undefined) return [];
-    const said = inForce(values, agent, 'currentModel');
-    const named = said && { ...said, isProjects: said.path !== null && !users.has(said.path) };
+    const value = inForce(values, agent, 'currentModel');
+    const named = value && { ...value, isProjects: value.path !== null && !users.has(value.path) };
     const written = writtenModels(values, agent) ?? { models: writtenChain(plan), tiers: [] };
     return [{ agent, ...(named ? { currentModel: named } : {}), ...written, ...origin }];
   });
   const shown = shownProblems(problems, sources, judgedBy(all, directory));
   const isUnread = [sources.project, sources.global].some((source) => source?.config === null);
-  return { chains: chains.toSorted(byAgent), values, isUnread, problems: shown, kept };
+  return { chains: chains.toSorted(byAgent), values, isUnread, problems: shown, kept: stored };
 }
 
 /** Patterns expanded, unlisted models removed. */

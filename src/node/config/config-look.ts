@@ -29,9 +29,9 @@ export function lookAt(places: readonly string[], within?: string): ConfigLook {
   const folders = new Map<string, Promise<Folder | Mark>>();
   const isListed = (name: string): boolean => places.filter((place) => dirname(place) === name).length >= MIN_PLACES;
   const folderOf = (name: string): Promise<Folder | Mark> => {
-    const known = folders.get(name) ?? openFolder(name, within, isListed(name));
-    folders.set(name, known);
-    return known;
+    const folder = folders.get(name) ?? openFolder(name, within, isListed(name));
+    folders.set(name, folder);
+    return folder;
   };
   return async (path) => {
     const folder = await folderOf(dirname(path));

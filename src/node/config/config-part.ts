@@ -81,20 +81,20 @@ const placesOf = ({ foreign = [] }: ConfigPaths, scope: ConfigScope) =>
 
 async function readSource(
   places: readonly string[],
-  known: Readonly<{ previous: ConfigSource | null; within: string | undefined; home?: string }>,
+  context: Readonly<{ previous: ConfigSource | null; within: string | undefined; home?: string }>,
 ): Promise<ConfigSource | null> {
   const found: Exclude<Read, { kind: 'missing' }>[] = [];
   for (const path of places) {
-    const read = await readText(path, MAX_CONFIG_BYTES, known.within);
+    const read = await readText(path, MAX_CONFIG_BYTES, context.within);
     if (read.kind !== 'missing') found.push(read);
   }
   const [first, second] = found;
   if (first === undefined) return null;
   const source = asSource(first);
-  const kept = source.config === null ? await lastGood(source, known) : source;
-  if (second === undefined) return kept;
+  const usable = source.config === null ? await lastGood(source, context) : source;
+  if (second === undefined) return usable;
   const message = `${second.path} is ignored because ${first.path} exists.`;
-  return { ...kept, problems: [...kept.problems, problemOf('file.shadowed', first.path, message)] };
+  return { ...usable, problems: [...usable.problems, problemOf('file.shadowed', first.path, message)] };
 }
 
 export const STILL_COUNTS = 'Its last valid content applies until you fix it.';

@@ -90,18 +90,18 @@ export function watchConfig(core: Core, env: Environment, { clock, onChange }: F
   const lookAtHost = async (
     directory: string | null,
     own: () => Followed,
-    kept: Promise<AllKept>,
+    stored: Promise<AllKept>,
   ): Promise<boolean> => {
-    const now = judgedBy(await kept, directory);
+    const now = judgedBy(await stored, directory);
     const { host } = own();
     own().host = now;
     return !isDeepStrictEqual(now, host);
   };
-  const look = async (directory: string | null, kept = allKept(home)): Promise<void> => {
+  const look = async (directory: string | null, stored = allKept(home)): Promise<void> => {
     const own = followed.get(directory ?? '');
     if (!own) return;
     const reader = await own.reader;
-    const news = await Promise.all([reader.refresh(), lookAtHost(directory, () => own, kept)]);
+    const news = await Promise.all([reader.refresh(), lookAtHost(directory, () => own, stored)]);
     if (!news.includes(true) || isClosed || own.isLeft) return;
     publish(directory, reader, own);
     if (news[0] && directory !== null) onChange?.(directory);
@@ -109,8 +109,8 @@ export function watchConfig(core: Core, env: Environment, { clock, onChange }: F
   const lookAll = (directory: string | null): void => {
     const projects = [...followed.keys()].filter((key) => key !== '');
     // One file for all directories, of megabytes with a router.
-    const kept = allKept(home);
-    for (const each of directory === null ? [null, ...projects] : [directory]) void look(each, kept);
+    const stored = allKept(home);
+    for (const each of directory === null ? [null, ...projects] : [directory]) void look(each, stored);
   };
   const open = async (directory: string | null, own: () => Followed): Promise<ConfigReader> => {
     const paths = configPaths(directory, env);
@@ -131,9 +131,9 @@ export function watchConfig(core: Core, env: Environment, { clock, onChange }: F
   };
   const follow = (directory: string | null): void => {
     const key = directory ?? '';
-    const known = followed.get(key);
+    const watched = followed.get(key);
     followed.delete(key);
-    const own: Followed = known ?? {
+    const own: Followed = watched ?? {
       reader: open(directory, () => own),
       watch: null,
       host: null,
@@ -165,8 +165,8 @@ export function watchConfig(core: Core, env: Environment, { clock, onChange }: F
 
   follow(null);
   // A new default model in OpenCode changes no configuration file.
-  const kept = { project: [], global: [keptModelsPath(home)] };
-  const keptWatch = watchConfigFiles(kept, { onChange: () => lookAll(null), home });
+  const storedFiles = { project: [], global: [keptModelsPath(home)] };
+  const keptWatch = watchConfigFiles(storedFiles, { onChange: () => lookAll(null), home });
   const stop = onPush(core.host, 'snapshot', ({ instances }) => {
     const open = new Set(instances.flatMap(({ directories }) => directories));
     for (const directory of open) follow(directory);

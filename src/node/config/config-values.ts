@@ -37,13 +37,13 @@ export async function configTable(directory: string | null, env: Environment): P
   ]);
   const merged = mergedConfig(reader.loaded().sources);
   const ownPolicy = (agent: string): Table['agents'][number]['own'] => {
-    const said = values.find(({ key }) => key === pathText(['agents', agent, 'policy']));
-    return said === undefined ? null : { policy: String(said.value), path: said.path, line: said.line };
+    const value = values.find(({ key }) => key === pathText(['agents', agent, 'policy']));
+    return value === undefined ? null : { policy: String(value.value), path: value.path, line: value.line };
   };
   return {
     target: target.path,
-    values: values.flatMap((said) =>
-      said.key.startsWith(NUMBERS) ? [{ ...plain(said), key: said.key.slice(NUMBERS.length) }] : [],
+    values: values.flatMap((value) =>
+      value.key.startsWith(NUMBERS) ? [{ ...plain(value), key: value.key.slice(NUMBERS.length) }] : [],
     ),
     limits: values.filter(({ key }) => LIMITS.test(key)).map(plain),
     policies: policyTables(merged).map(({ name, parent, rows }) => ({

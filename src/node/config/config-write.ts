@@ -302,9 +302,9 @@ async function putBytes(
 async function takeBack(plan: WritePlan, { home, id }: Readonly<{ home: string; id: string }>): Promise<string> {
   const found = await readBytes(plan.target, MAX_COMPARED_BYTES);
   const bytes = found.kind === 'bytes' ? found.bytes : null;
-  const kept = bytes && (await keepBackup(home, { id: `${id}-found`, target: plan.target, bytes }));
+  const backup = bytes && (await keepBackup(home, { id: `${id}-found`, target: plan.target, bytes }));
   const back = await putBytes(plan.target, plan.before, { mode: plan.mode, replace: writeFileAtomic });
-  const where = kept === null ? '' : `; its content was saved as ${kept}`;
+  const where = backup === null ? '' : `; its content was saved as ${backup}`;
   return back.ok
     ? `the disk stored something else, so the file was restored${where}`
     : `the disk stored something else, and the file could not be restored: ${back.reason}${where}`;

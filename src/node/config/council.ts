@@ -21,14 +21,14 @@ export type LeavingCouncil = Readonly<{ agent: string; others: readonly string[]
 
 export async function leavingCouncils(
   { directory, env }: Pick<Place, 'directory' | 'env'>,
-  kept: KeptModels | null,
+  stored: KeptModels | null,
   agents: readonly string[],
 ): Promise<readonly LeavingCouncil[]> {
   const { sources } = await loadConfig(configPaths(directory, env));
   const merged = mergedConfig(sources);
   const lock = merged.defaults?.vendorLock;
   if (lock === true) return [];
-  const { config, sources: from } = resolveScope(sources, kept ?? NO_HOST);
+  const { config, sources: from } = resolveScope(sources, stored ?? NO_HOST);
   return agents.flatMap((agent) => {
     const others = otherVendors(config, agent);
     if (others.length === 0 || !isCouncil(merged, ownValue(from.agents, agent)?.policy ?? '')) return [];
@@ -45,10 +45,10 @@ export async function withLock(place: Place, changes: readonly ConfigChange[]): 
 }
 
 async function leavesVendor({ directory, home }: Place, sources: ConfigSources): Promise<boolean> {
-  const kept = (directory && (await keptModels(home, directory))) || (await latestModels(home));
-  const { config } = resolveScope(sources, kept ?? NO_HOST);
+  const stored = (directory && (await keptModels(home, directory))) || (await latestModels(home));
+  const { config } = resolveScope(sources, stored ?? NO_HOST);
   const agents = Object.keys(config.agents);
-  if (kept !== null) return agents.some((agent) => otherVendors(config, agent).length > 0);
+  if (stored !== null) return agents.some((agent) => otherVendors(config, agent).length > 0);
   // Without OpenCode's list, any model may be of another vendor.
   return config.backupModel !== null || agents.some((agent) => ownValue(config.agents, agent)?.chain.length !== 0);
 }

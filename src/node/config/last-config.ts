@@ -30,13 +30,13 @@ export async function lastConfig(home: string, path: string): Promise<ConfigFile
  * rejects.
  */
 export function createLastConfig(home: string): Readonly<{ keep(source: ConfigSource | null): Promise<void> }> {
-  let kept: ConfigFile | null = null;
+  let lastGood: ConfigFile | null = null;
   return {
     async keep(source) {
       // The replacement for an unreadable file is stored already.
-      if (!source?.config || source.config === kept || source.problems.some(({ severity }) => severity === 'error'))
+      if (!source?.config || source.config === lastGood || source.problems.some(({ severity }) => severity === 'error'))
         return;
-      kept = source.config;
+      lastGood = source.config;
       const { council: _, ...config } = source.config;
       const files = await read(home);
       const own = files.find(({ path }) => path === source.path);

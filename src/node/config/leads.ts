@@ -20,22 +20,22 @@ const hostLead = ({ leads, defaultModel }: KeptModels, agent: string): string | 
 
 /** Null if the user's own `currentModel` names the primary: no surprise. @param inForce the effective chain. */
 export function leadAgainst(
-  kept: KeptModels | null,
+  stored: KeptModels | null,
   { agent, chain, currentModel }: ConfiguredChain,
   inForce: readonly string[],
 ): LeadChange | null {
-  if (kept === null) return null;
+  if (stored === null) return null;
   const isNamed = currentModel !== undefined && currentModel.value === inForce[0];
   // The chain for all agents changes no primary, unless it names one.
   if (isNamed ? !currentModel.isProjects : chain !== 'own') return null;
-  return changeOf(kept, { agent, from: hostLead(kept, agent), to: inForce[0] ?? null }, isNamed);
+  return changeOf(stored, { agent, from: hostLead(stored, agent), to: inForce[0] ?? null }, isNamed);
 }
 
 /** Null for a list that names its primary. */
 export async function leadsBefore({ directory, env, home }: LeadPlace): Promise<(chain: WantedChain) => string | null> {
-  const kept = directory === null ? null : await keptModels(home, directory);
-  if (kept === null) return () => null;
-  const { agents } = resolveScope((await loadConfig(configPaths(directory, env))).sources, kept).config;
+  const stored = directory === null ? null : await keptModels(home, directory);
+  if (stored === null) return () => null;
+  const { agents } = resolveScope((await loadConfig(configPaths(directory, env))).sources, stored).config;
   return ({ agent, models }) => {
     const lead = agent === EVERY_OTHER || models.length === 0 ? undefined : ownValue(agents, agent)?.chain[0];
     return lead === undefined || isNamedIn(models, lead) ? null : lead;
@@ -46,31 +46,31 @@ export async function leadChanges(
   { directory, env, home }: LeadPlace,
   chains: readonly WantedChain[],
 ): Promise<LeadChange[]> {
-  const kept = directory === null ? null : await keptModels(home, directory);
-  if (kept === null) return [];
+  const stored = directory === null ? null : await keptModels(home, directory);
+  if (stored === null) return [];
   const { sources } = await loadConfig(configPaths(directory, env));
-  const now = resolveScope(sources, kept).config.agents;
+  const now = resolveScope(sources, stored).config.agents;
   const merged = mergedConfig(sources);
   return chains.flatMap((chain) => {
-    const usual = hostLead(kept, chain.agent);
+    const usual = hostLead(stored, chain.agent);
     if (usual === null) return [];
     const from = ownValue(now, chain.agent)?.chain[0] ?? usual;
     // `currentModel` stays the primary, whatever the chain begins with.
     const currentModel = valueAt(merged, ['agents', chain.agent, 'currentModel']);
-    const to = planOf(kept, { ...chain, currentModel })?.chain[0] ?? null;
-    return changeOf(kept, { agent: chain.agent, from, to }) ?? [];
+    const to = planOf(stored, { ...chain, currentModel })?.chain[0] ?? null;
+    return changeOf(stored, { agent: chain.agent, from, to }) ?? [];
   });
 }
 
 function planOf(
-  kept: KeptModels,
+  stored: KeptModels,
   { agent, models, currentModel }: WantedChain & Readonly<{ currentModel: unknown }>,
 ): AgentPlan | undefined {
   const named = typeof currentModel === 'string' ? { currentModel } : {};
   const config = { agents: { [agent]: { fallbackModels: [...models], ...named } } };
   const global = { path: '', config, positions: new Map(), problems: [] };
   const sources: ConfigSources = { global, project: null };
-  return ownValue(resolveScope(sources, kept).config.agents, agent);
+  return ownValue(resolveScope(sources, stored).config.agents, agent);
 }
 
 export type Remaining = Readonly<{
@@ -85,11 +85,11 @@ export async function remainingWithout(
   agent: string,
   path: string,
 ): Promise<Remaining> {
-  const kept = directory === null ? null : await keptModels(home, directory);
+  const stored = directory === null ? null : await keptModels(home, directory);
   const { sources } = await loadConfig(configPaths(directory, env));
   const { global, project } = sources;
   const without = (source: typeof global) => (source?.path === path ? withoutChain(source, agent) : source);
-  const host = kept ?? NO_HOST;
+  const host = stored ?? NO_HOST;
   const left = resolveScope({ ...sources, global: without(global), project: without(project) }, host);
   const origin = (
     ownValue(left.sources.agents, agent) ?? (agent === EVERY_OTHER ? null : left.sources.agents[EVERY_OTHER])
@@ -98,11 +98,11 @@ export async function remainingWithout(
   const by =
     origin === 'wildcard' || (origin === 'own' && ownValue(left.config.agents, agent) === undefined) ? 'rest' : origin;
   const from = ownValue(resolveScope(sources, host).config.agents, agent)?.chain[0] ?? null;
-  const to = ownValue(left.config.agents, agent)?.chain[0] ?? (kept && hostLead(kept, agent));
+  const to = ownValue(left.config.agents, agent)?.chain[0] ?? (stored && hostLead(stored, agent));
   return {
     by: by === 'own' || by === 'rest' ? by : 'nobody',
     models: by === 'own' || by === 'rest' ? (plan?.chain ?? []) : [],
-    leads: kept && changeOf(kept, { agent, from, to }),
+    leads: stored && changeOf(stored, { agent, from, to }),
   };
 }
 
@@ -116,6 +116,6 @@ type Leads = Readonly<{ agent: string; from: string | null; to: string | null }>
 
 function changeOf({ catalogue }: KeptModels, { agent, from, to }: Leads, isNamed = false): LeadChange | null {
   if ((agent === EVERY_OTHER && !isNamed) || from === null || to === null || from === to) return null;
-  const known = (model: string) => ({ model, abilities: asAbilities(factsIn(catalogue, model)) });
-  return { agent, from: known(from), to: known(to) };
+  const withAbilities = (model: string) => ({ model, abilities: asAbilities(factsIn(catalogue, model)) });
+  return { agent, from: withAbilities(from), to: withAbilities(to) };
 }

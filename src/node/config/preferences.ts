@@ -45,16 +45,16 @@ export const keepingIn = ({ preferences, problem }: PreferencesInForce): Keeping
 async function read(home: string): Promise<Reading> {
   const path = preferencesPath(home);
   const file = await readText(path, MAX_CONFIG_BYTES);
-  const said = (rev: string, text: string, found: Found): Reading => ({
+  const readingOf = (rev: string, text: string, found: Found): Reading => ({
     path,
     rev,
     text,
     preferences: found.ok ? withDefaults(found.patch) : DEFAULT_PREFERENCES,
     problem: found.ok ? null : `${path}${found.problem}`,
   });
-  if (file.kind === 'missing') return said(NO_FILE, NEW_FILE, { ok: true, patch: {} });
-  if (file.kind === 'unreadable') return said('', '', { ok: false, problem: ` cannot be read: ${file.reason}.` });
-  return said(hashOf(Buffer.from(file.text)), file.text, parse(file.text));
+  if (file.kind === 'missing') return readingOf(NO_FILE, NEW_FILE, { ok: true, patch: {} });
+  if (file.kind === 'unreadable') return readingOf('', '', { ok: false, problem: ` cannot be read: ${file.reason}.` });
+  return readingOf(hashOf(Buffer.from(file.text)), file.text, parse(file.text));
 }
 
 /** `problem` follows the file's name in a sentence. */
@@ -88,21 +88,21 @@ export function openPreferences(
   home: string,
   onChange: (now: PreferencesInForce) => void = () => undefined,
 ): PreferencesPort {
-  let known: string | null = null;
-  const heard = (now: PreferencesInForce): PreferencesInForce => {
-    if (now.rev !== known) onChange(now);
-    known = now.rev;
+  let lastRev: string | null = null;
+  const noteRevision = (now: PreferencesInForce): PreferencesInForce => {
+    if (now.rev !== lastRev) onChange(now);
+    lastRev = now.rev;
     return now;
   };
   return {
-    read: async () => heard(await readPreferences(home)),
+    read: async () => noteRevision(await readPreferences(home)),
     async change(patch, rev) {
       try {
         await mkdir(home, { recursive: true, mode: 0o700 });
         const release = await takeLock(preferencesPath(home), LOCK);
         try {
           const changed = await change(home, patch, rev);
-          if (changed.ok) heard(changed.now);
+          if (changed.ok) noteRevision(changed.now);
           return changed;
         } finally {
           await release();

@@ -50,7 +50,9 @@ export async function projectTrust(
     ),
   );
   return {
-    projects: rows.filter(({ asked, allowed, state }) => asked.length + allowed.length > 0 || state === 'late'),
+    projects: rows.filter(
+      ({ asked: requested, allowed, state }) => requested.length + allowed.length > 0 || state === 'late',
+    ),
   };
 }
 
@@ -120,7 +122,7 @@ function asPhrases(list: readonly unknown[]): Wanted {
   const all = list.map((each) => {
     const { phrase = each, kind, provider, agent } = (isObject(each) ? each : {}) as Record<string, unknown>;
     const named = FAILURE_KINDS.find((one) => one === kind) ?? null;
-    const of = (said: unknown): string | null => (said === undefined ? null : shownText(said));
+    const of = (value: unknown): string | null => (value === undefined ? null : shownText(value));
     return { phrase: shownText(phrase), kind: named, provider: of(provider), agent: of(agent) };
   });
   const once = [...new Map(all.map((each) => [JSON.stringify(each), each] as const)).values()];
@@ -166,8 +168,8 @@ async function toldOf(
   tell: WritePlace['tell'],
   write: (onUnreadable: (message: string) => void) => Promise<Outcome>,
 ): Promise<Outcome> {
-  const said: string[] = [];
-  const done = await write((message) => said.push(message));
-  for (const message of said) tell(message);
-  return done.ok || said.length === 0 ? done : { ok: false, reason: [done.reason, ...said].join(' ') };
+  const messages: string[] = [];
+  const done = await write((message) => messages.push(message));
+  for (const message of messages) tell(message);
+  return done.ok || messages.length === 0 ? done : { ok: false, reason: [done.reason, ...messages].join(' ') };
 }

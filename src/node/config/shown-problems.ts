@@ -21,20 +21,20 @@ const NAMED_MAX = 2;
 
 /**
  * @param unhosted problems without a host.
- * @param kept null if OpenCode has listed nothing.
+ * @param judge null if OpenCode has listed nothing.
  * @param seen `running`: the list is current; `gone`: it may be outdated; `last`: the caller checks chains with its
  * own list.
  */
 export function shownProblems(
   unhosted: readonly ConfigProblem[],
   sources: ConfigSources,
-  kept: Judge | null,
+  judge: Judge | null,
   seen: 'running' | 'last' | 'gone' = 'last',
 ): readonly ConfigProblem[] {
   const alone = unhosted.filter(({ code }) => !UNLISTED.includes(code));
-  if (kept === null) return alone;
-  const codes = codesFor(kept, seen);
-  const hosted = resolveScope(sources, kept).problems.filter(({ code }) => codes.includes(code));
+  if (judge === null) return alone;
+  const codes = codesFor(judge, seen);
+  const hosted = resolveScope(sources, judge).problems.filter(({ code }) => codes.includes(code));
   // A chain for all agents repeats its problem for each.
   const once = [...new Map(hosted.map((problem) => [JSON.stringify(problem), problem])).values()];
   return [...once, ...alone.filter(({ code }) => !codes.includes(code))];
@@ -47,8 +47,8 @@ function codesFor({ models, tellsAccounts }: Judge, seen: 'running' | 'last' | '
 }
 
 /** The user's own files are judged by the models' vendors, equal in every project, not by primaries. */
-export function judgedBy(kept: AllKept, directory: string | null): Judge | null {
-  const list = directory === null ? kept.latest() : kept.in(directory);
+export function judgedBy(stored: AllKept, directory: string | null): Judge | null {
+  const list = directory === null ? stored.latest() : stored.in(directory);
   if (list === null) return null;
   const { leads, defaultModel, models, catalogue, accounts, tellsAccounts } = list;
   if (directory === null) return { ...NO_HOST, catalogue, tellsAccounts };
@@ -69,9 +69,9 @@ export function ofUsers(
   for (const [directory, problems] of projects)
     for (const problem of problems.filter(({ code }) => codes.includes(code))) {
       const key = JSON.stringify(problem);
-      const known = found.get(key) ?? { problem, directories: [] };
-      if (!known.directories.includes(directory)) known.directories.push(directory);
-      found.set(key, known);
+      const entry = found.get(key) ?? { problem, directories: [] };
+      if (!entry.directories.includes(directory)) entry.directories.push(directory);
+      found.set(key, entry);
     }
   const all = [...found.values()];
   const isEverywhere = ({ problem, directories }: Met): boolean =>

@@ -55,15 +55,15 @@ type Said = Readonly<{
   onUnreadable: (message: string) => void;
 }>;
 
-export function allowTrust(said: Said, more: readonly string[]): Promise<Outcome> {
+export function allowTrust(scope: Said, more: readonly string[]): Promise<Outcome> {
   if (more.some(({ length }) => length > MAX_CHARS))
     return Promise.resolve({ ok: false, reason: 'The value is too long to be allowed.' });
-  return change(said, (allowed) => [...new Set([...allowed, ...more])].slice(-MAX_ALLOWED));
+  return change(scope, (allowed) => [...new Set([...allowed, ...more])].slice(-MAX_ALLOWED));
 }
 
 /** Null revokes all. */
-export const revokeTrust = (said: Said, what: readonly string[] | null): Promise<Outcome> =>
-  change(said, (allowed) => (what === null ? [] : allowed.filter((each) => !what.includes(each))));
+export const revokeTrust = (scope: Said, what: readonly string[] | null): Promise<Outcome> =>
+  change(scope, (allowed) => (what === null ? [] : allowed.filter((each) => !what.includes(each))));
 
 /** Another window may have changed the file. */
 async function change(
@@ -80,7 +80,7 @@ async function change(
   return await file.update((old) => {
     const { [name]: _, ...others } = old?.projects ?? {};
     const allowed = [...next(ownValue(old?.projects, name) ?? [])];
-    const kept = Object.entries(others).slice(-(MAX_PROJECTS - 1));
-    return { v: 1, projects: { ...Object.fromEntries(kept), ...(allowed.length === 0 ? {} : { [name]: allowed }) } };
+    const recent = Object.entries(others).slice(-(MAX_PROJECTS - 1));
+    return { v: 1, projects: { ...Object.fromEntries(recent), ...(allowed.length === 0 ? {} : { [name]: allowed }) } };
   });
 }

@@ -105,7 +105,7 @@ export async function openAccountBooks(home: string, warn: (message: string) => 
     if (!outcome.ok) return;
     writes++;
     if (others) know(unwritten.reduce(noted, others));
-    unwritten = unwritten.filter((asked) => !written.includes(asked));
+    unwritten = unwritten.filter((entry) => !written.includes(entry));
   };
   const noteAsked: AccountBooks['noteAsked'] = (directory, provider, sent) => {
     if (!secret.ok) return false;
@@ -113,10 +113,10 @@ export async function openAccountBooks(home: string, warn: (message: string) => 
     const { account, apart } = sent;
     const { mark, isLogin } = marks.ofAccount(directory, provider, account);
     const name = fleet && { by: fleet.by, mark: apart ?? (isLogin ? 'login' : fleet.markOf(account)) };
-    const asked = { provider, directory: marks.ofDirectory(directory), mark, fleet: name };
-    if (isNoted(providers, asked)) return false;
-    unwritten = [...unwritten, asked].slice(-MAX_UNWRITTEN);
-    know(noted(providers, asked));
+    const entry = { provider, directory: marks.ofDirectory(directory), mark, fleet: name };
+    if (isNoted(providers, entry)) return false;
+    unwritten = [...unwritten, entry].slice(-MAX_UNWRITTEN);
+    know(noted(providers, entry));
     // Runs beside the request: our error must not become one of OpenCode's process.
     void write().catch(countAs('accounts.write'));
     return true;
@@ -139,7 +139,7 @@ export async function openAccountBooks(home: string, warn: (message: string) => 
       fleet = next;
       const all = early?.values() ?? [];
       early = null;
-      if (next) for (const asked of all) noteAsked(...asked);
+      if (next) for (const entry of all) noteAsked(...entry);
     },
     forFleet: () => (fleet === null ? NO_ACCOUNTS : accountsFor(providers, fleet.by)),
   };
@@ -210,26 +210,26 @@ type Account = Readonly<{
 }>;
 
 function isNoted(providers: Providers, { provider, directory, mark, fleet }: Account): boolean {
-  const known = ownValue(providers, provider);
-  const isNamed = fleet === null || (known?.fleet?.by === fleet.by && known.fleet.marks[mark] === fleet.mark);
-  return known?.last[directory] === mark && isNamed;
+  const existing = ownValue(providers, provider);
+  const isNamed = fleet === null || (existing?.fleet?.by === fleet.by && existing.fleet.marks[mark] === fleet.mark);
+  return existing?.last[directory] === mark && isNamed;
 }
 
 /** A directory that leaves the usual account has a new key: it becomes the usual one. */
 function noted(providers: Providers, { provider, directory, mark, fleet }: Account): Providers {
-  const known = ownValue(providers, provider);
+  const existing = ownValue(providers, provider);
   const { [provider]: _, ...others } = providers;
-  const { [directory]: before, ...last } = known?.last ?? {};
-  const usual = known === undefined || before === known.usual ? mark : known.usual;
+  const { [directory]: before, ...last } = existing?.last ?? {};
+  const usual = existing === undefined || before === existing.usual ? mark : existing.usual;
   const nowLast = { ...latest(last, MAX_DIRECTORIES), [directory]: mark };
-  const names = fleet === null || known?.fleet?.by === fleet.by ? (known?.fleet?.marks ?? {}) : {};
+  const names = fleet === null || existing?.fleet?.by === fleet.by ? (existing?.fleet?.marks ?? {}) : {};
   const used = new Set([usual, ...Object.values(nowLast)]);
   const marks = { ...names, ...(fleet ? { [mark]: fleet.mark } : {}) };
-  const by = fleet?.by ?? known?.fleet?.by;
-  const kept = Object.fromEntries(Object.entries(marks).filter(([each]) => used.has(each)));
+  const by = fleet?.by ?? existing?.fleet?.by;
+  const usedMarks = Object.fromEntries(Object.entries(marks).filter(([each]) => used.has(each)));
   return {
     ...latest(others, MAX_PROVIDERS),
-    [provider]: { usual, last: nowLast, ...(by === undefined ? {} : { fleet: { by, marks: kept } }) },
+    [provider]: { usual, last: nowLast, ...(by === undefined ? {} : { fleet: { by, marks: usedMarks } }) },
   };
 }
 

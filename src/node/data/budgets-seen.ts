@@ -35,7 +35,7 @@ export function seeBudgets(
   const spending = openSpending(home, () => undefined, clock.wall);
   const reader = openConfig(keptPaths(null, home, env));
   const last = createLastConfig(home);
-  let told = '[]';
+  let lastText = '[]';
   let isClosed = false;
   let cancelLook: (() => void) | null = null;
   let cancelEnd: (() => void) | null = null;
@@ -59,8 +59,8 @@ export function seeBudgets(
       ends.length === 0 ? null : clock.schedule(Math.max(SETTLE_MS, Math.min(...ends) - now) + SETTLE_MS, lookNow);
     tell.limits(countedAccounts(used, now));
     const text = JSON.stringify(counted);
-    if (text === told) return;
-    told = text;
+    if (text === lastText) return;
+    lastText = text;
     tell.budgets(counted);
   };
   const lookNow = (): void => {

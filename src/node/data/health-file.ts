@@ -86,10 +86,10 @@ export const withCountsOf = (own: SyncedHealth, { models, providers, ...rest }: 
   providers: counted(providers, own.providers),
 });
 
-function counted(told: SyncedHealth['models'], own: SyncedHealth['models']): SyncedHealth['models'] {
-  const known = new Map(own);
-  return told.map(([key, health]) => {
-    const { breaker: counts, calls = 0, failed = 0 } = known.get(key) ?? {};
+function counted(reported: SyncedHealth['models'], own: SyncedHealth['models']): SyncedHealth['models'] {
+  const existing = new Map(own);
+  return reported.map(([key, health]) => {
+    const { breaker: counts, calls = 0, failed = 0 } = existing.get(key) ?? {};
     const isSame = counts?.kind === 'closed' && counts.generation === health.breaker.generation;
     const failures = isSame ? counts.failures : [];
     const breaker = health.breaker.kind === 'closed' ? { ...health.breaker, failures } : health.breaker;
@@ -102,8 +102,8 @@ export const WRITE_AFTER_MS = 15;
 export function readHealth(json: unknown): Reading<Found> {
   const content = StoredHealth.safeParse(json);
   if (content.success) {
-    const { health, by, app, said, clock = null } = content.data;
-    return { value: { health: asSharedHealth(health), by, clock, words: said, ...(app ? { isApps: true } : {}) } };
+    const { health, by, app, said: reports, clock = null } = content.data;
+    return { value: { health: asSharedHealth(health), by, clock, words: reports, ...(app ? { isApps: true } : {}) } };
   }
   return (Versioned.safeParse(json).data?.v ?? 0) > VERSION ? 'newer' : 'damaged';
 }

@@ -39,14 +39,14 @@ export function keepHealth(
   const file = openHealthFile(home, warn);
   const time = watchClock(clock);
   let seen = core.state();
-  let known = NOTHING_SHARED;
+  let shared = NOTHING_SHARED;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let writing: Promise<unknown> = Promise.resolve();
   let isOurs = false;
   let isClosed = false;
 
   const keepTime = (): void => {
-    known = shiftShared(known, time.parted()?.setMs ?? 0);
+    shared = shiftShared(shared, time.parted()?.setMs ?? 0);
   };
   const write = async (): Promise<void> => {
     isOurs ||= await mayReplace();
@@ -56,7 +56,7 @@ export function keepHealth(
     }
     keepTime();
     const written = await file.update(() => ({
-      health: sharedOf(core.state(), known, time.offsetMs()),
+      health: sharedOf(core.state(), shared, time.offsetMs()),
       by: [process.pid],
       isApps: true,
       words: wordsOf(core.state(), time.offsetMs()),
@@ -79,7 +79,7 @@ export function keepHealth(
     if (before.manual !== seen.manual || before.pins !== seen.pins || before.pause !== seen.pause) writeSoon();
     if (isSharedAlike(before, seen)) return;
     keepTime();
-    known = mergeShared(known, clearedBetween(before, seen, clock.now(), time.offsetMs()));
+    shared = mergeShared(shared, clearedBetween(before, seen, clock.now(), time.offsetMs()));
     // A deliberate reset is not news, and must not stay in the file.
     const isForgotten = seen.models.flat().length < before.models.flat().length;
     if (isForgotten || isNews(before, seen)) writeSoon();

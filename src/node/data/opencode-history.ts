@@ -34,8 +34,8 @@ export async function importInto(keep: TakeIn, file: string): Promise<Imported> 
     if (!(await copied(file, copy))) return { ok: false, reason: `${file} changes too often. Try again.` };
     const answers = await answersIn(copy);
     if (!answers) return { ok: false, reason: NO_SQLITE };
-    const kept = await keep(answers);
-    return kept.ok ? { ok: true, found: answers.length, added: kept.added } : kept;
+    const stored = await keep(answers);
+    return stored.ok ? { ok: true, found: answers.length, added: stored.added } : stored;
   } catch (error) {
     if (failureCode(error) === 'ENOENT') return { ok: false, reason: `OpenCode has no database at ${file}.` };
     return { ok: false, reason: `${file} cannot be read: ${failureText(error)}` };

@@ -30,17 +30,17 @@ export type OthersSpent = Readonly<{
 
 export function openOthersSpent(home: string): OthersSpent {
   const path = othersSpentPath(home);
-  let known = NOTHING_ELSEWHERE;
+  let spent = NOTHING_ELSEWHERE;
   let mark = '';
   return {
-    known: () => known,
+    known: () => spent,
     async refresh() {
       const found = await statOrNull(path);
       const next = found === null ? '' : `${found.mtimeMs} ${found.size} ${found.ino}`;
       if (next === mark) return false;
       mark = next;
       const stored = found === null ? null : await readPrivateJson(path, MAX_BYTES, StoredSpent);
-      known = new Map(stored?.accounts ?? []);
+      spent = new Map(stored?.accounts ?? []);
       return true;
     },
   };

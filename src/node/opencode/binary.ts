@@ -90,19 +90,19 @@ function namedBinary({ OPENCODE_BIN }: Environment): string | null {
 }
 
 /** Several callers need a version at once, and a start takes a second or more. */
-const told = new Map<string, Promise<OpencodeSearch>>();
+const searches = new Map<string, Promise<OpencodeSearch>>();
 
 type FoundIn = Readonly<{ source: string; runIn: Environment }>;
 
-async function readBinary(path: string, asked: FoundIn): Promise<OpencodeSearch> {
+async function readBinary(path: string, source: FoundIn): Promise<OpencodeSearch> {
   if (!(await isExecutableFile(path)))
-    return { ok: false, reason: `${path} (from ${asked.source}) is not an executable file` };
+    return { ok: false, reason: `${path} (from ${source.source}) is not an executable file` };
   const { ino, size, mtimeMs } = await stat(path);
   const key = [path, ino, size, mtimeMs].join(':');
-  const answer = told.get(key) ?? askVersion(path, asked);
-  told.set(key, answer);
+  const answer = searches.get(key) ?? askVersion(path, source);
+  searches.set(key, answer);
   const search = await answer;
-  if (!search.ok) told.delete(key);
+  if (!search.ok) searches.delete(key);
   return search;
 }
 

@@ -29,9 +29,9 @@ export function createDemoChild({ commandLine: [program, ...args], env }: DemoCh
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     child = started;
-    let said = '';
+    let output = '';
     started.stderr?.on('data', (chunk: Buffer) => {
-      said = `${said}${chunk}`.slice(-REASON_MAX_CHARS);
+      output = `${output}${chunk}`.slice(-REASON_MAX_CHARS);
     });
     ended = new Promise((resolve) => {
       const end = (reason: string): void => {
@@ -44,7 +44,7 @@ export function createDemoChild({ commandLine: [program, ...args], env }: DemoCh
       started.once('error', (error) => end(error.message));
       // "close" never fires for a detached process; "exit" may precede its last output.
       started.once('exit', () => {
-        const why = () => end(said.replace(/^The demo failed: /, '').trim() || 'it ended unexpectedly.');
+        const why = () => end(output.replace(/^The demo failed: /, '').trim() || 'it ended unexpectedly.');
         setTimeout(why, LAST_WORDS_MS);
       });
     });

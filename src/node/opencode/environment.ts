@@ -47,12 +47,12 @@ export function sandboxEnvironment(
   folders: HomeFolders,
   parent: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
-  const kept = KEPT_VARIABLES.flatMap((name) => {
+  const inherited = KEPT_VARIABLES.flatMap((name) => {
     const value = parent[name];
     return value === undefined ? [] : [[name, value] as const];
   });
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(inherited),
     HOME: folders.home,
     USERPROFILE: folders.home,
     APPDATA: folders.config,

@@ -34,7 +34,7 @@ export async function openEventStream(url: string, headers: Readonly<Record<stri
   };
 }
 
-async function pump(body: ReadableStream<Uint8Array>, heard: (event: OpencodeEvent) => void): Promise<void> {
+async function pump(body: ReadableStream<Uint8Array>, emit: (event: OpencodeEvent) => void): Promise<void> {
   const decoder = new TextDecoder();
   let rest = '';
   try {
@@ -43,7 +43,7 @@ async function pump(body: ReadableStream<Uint8Array>, heard: (event: OpencodeEve
       rest = blocks.pop() ?? '';
       for (const block of blocks) {
         const event = parseEvent(block);
-        if (event !== null) heard(event);
+        if (event !== null) emit(event);
       }
     }
   } catch {

@@ -34,8 +34,8 @@ const unasked = (reason: string, tookMs: number): ProbeResult => ({
 
 function resultOf(probed: Probed): ProbeResult {
   if (probed.ok) return probed;
-  const { tookMs, said, reason } = probed;
-  if (said === null) return unasked(reason, tookMs);
-  const { kind, status, message } = classify({ phase: 'body', ...said });
+  const { tookMs, said: response, reason } = probed;
+  if (response === null) return unasked(reason, tookMs);
+  const { kind, status, message } = classify({ phase: 'body', ...response });
   return { ok: false, tookMs, kind, status, reason: message.slice(0, REASON_MAX_CHARS) };
 }

@@ -21,7 +21,7 @@ const BACKUP = 'defaults.backupModel';
 export async function ofChains(
   { directory, env }: SetupPlace,
   { chains, values }: Pick<Configured, 'chains' | 'values'>,
-  known: ModelLists,
+  lists: ModelLists,
 ): Promise<Finding[]> {
   const off = values.find(({ key, value }) => key === 'enabled' && value === false);
   if (off !== undefined) return [ofOff(off)];
@@ -30,23 +30,23 @@ export async function ofChains(
       fail(
         'chains.set',
         'No chain is set: nothing is protected.',
-        `${known.kept === null ? 'start OpenCode once, then ' : ''}understudy chains suggest --apply, or understudy chains set build provider/model … --create`,
+        `${lists.kept === null ? 'start OpenCode once, then ' : ''}understudy chains suggest --apply, or understudy chains set build provider/model … --create`,
       ),
     ];
-  const { kept } = known;
-  const effective = kept === null ? {} : await effectiveChains(directory, env, kept);
+  const { kept: stored } = lists;
+  const effective = stored === null ? {} : await effectiveChains(directory, env, stored);
   const agents = chains.map(({ agent }) => agent);
-  const councils = await leavingCouncils({ directory, env }, kept, agents);
+  const councils = await leavingCouncils({ directory, env }, stored, agents);
   const isLed = ({ agent, currentModel }: ConfiguredChain): boolean =>
-    (ownValue(kept?.leads, agent) ?? currentModel ?? kept?.defaultModel ?? null) !== null;
+    (ownValue(stored?.leads, agent) ?? currentModel ?? stored?.defaultModel ?? null) !== null;
   return [
     ...chains.map((row) => ofChain(row, ownValue(effective, row.agent) ?? row.models, isLed(row))),
     ...chains.flatMap((row) => [
-      ...ofNamed(row, ownValue(kept?.leads, row.agent) ?? null),
-      ...ofLead(row, kept, ownValue(effective, row.agent) ?? []),
+      ...ofNamed(row, ownValue(stored?.leads, row.agent) ?? null),
+      ...ofLead(row, stored, ownValue(effective, row.agent) ?? []),
     ]),
     ...councils.map(ofCouncil),
-    ...(directory === null ? [] : ofModels({ chains, values }, known)),
+    ...(directory === null ? [] : ofModels({ chains, values }, lists)),
   ];
 }
 
@@ -91,9 +91,9 @@ const lineIn = (path: string | null, line: number | null): string =>
   path === null ? '' : ` (${path}${line === null ? '' : `:${line}`})`;
 
 /** A more expensive primary is a surprise. */
-function ofLead(row: ConfiguredChain, kept: KeptModels | null, inForce: readonly string[]): Finding[] {
+function ofLead(row: ConfiguredChain, stored: KeptModels | null, inForce: readonly string[]): Finding[] {
   const { agent, path, line, currentModel: named } = row;
-  const change = leadAgainst(kept, row, inForce);
+  const change = leadAgainst(stored, row, inForce);
   if (change === null) return [];
   const { from: usual, to } = change;
   const isNamed = named?.value === to.model;
@@ -106,34 +106,37 @@ function ofLead(row: ConfiguredChain, kept: KeptModels | null, inForce: readonly
   return [priceRatio(usual.abilities, to.abilities) > 1 ? warn('chains.lead', says, fix) : ok('chains.lead', says)];
 }
 
-function ofModels({ chains, values }: Pick<Configured, 'chains' | 'values'>, { kept, asked }: ModelLists): Finding[] {
-  const isFresh = asked !== null && asked !== 'silent';
-  const offers = isFresh ? { ...accountsIn(kept), models: asked, catalogue: {} } : kept;
+function ofModels(
+  { chains, values }: Pick<Configured, 'chains' | 'values'>,
+  { kept: stored, asked: requested }: ModelLists,
+): Finding[] {
+  const isFresh = requested !== null && requested !== 'silent';
+  const offers = isFresh ? { ...accountsIn(stored), models: requested, catalogue: {} } : stored;
   if (offers === null)
-    return asked === 'silent'
+    return requested === 'silent'
       ? [warn('chains.models', 'OpenCode does not list its models.', 'Run "opencode models".')]
       : [];
-  const when = isFresh || kept === null ? '' : ` (as listed ${dayAndMinute(kept.at)})`;
-  const doubts = namedIn(chains, values, kept).flatMap(({ by, models }) =>
+  const when = isFresh || stored === null ? '' : ` (as listed ${dayAndMinute(stored.at)})`;
+  const doubts = namedIn(chains, values, stored).flatMap(({ by, models }) =>
     doubtsOf(models, offers).map(({ says, fix }) => warn('chains.models', `${by}: ${says}${when}.`, fix)),
   );
   return doubts.length > 0 ? doubts : [ok('chains.models', `OpenCode has every model of the chains${when}.`)];
 }
 
-const accountsIn = (kept: KeptModels | null): Pick<Offers, 'accounts' | 'tellsAccounts'> => ({
-  ...(kept?.accounts === undefined ? {} : { accounts: kept.accounts }),
-  tellsAccounts: kept?.tellsAccounts === true,
+const accountsIn = (stored: KeptModels | null): Pick<Offers, 'accounts' | 'tellsAccounts'> => ({
+  ...(stored?.accounts === undefined ? {} : { accounts: stored.accounts }),
+  tellsAccounts: stored?.tellsAccounts === true,
 });
 
 function namedIn(
   chains: readonly ConfiguredChain[],
   values: readonly EffectiveValue[],
-  kept: KeptModels | null,
+  stored: KeptModels | null,
 ): readonly Readonly<{ by: string; models: readonly string[] }>[] {
   const spare = values.find(({ key }) => key === BACKUP)?.value;
   return [
     ...chains.map(({ agent, models, currentModel }) => {
-      const named = (ownValue(kept?.leads, agent) ?? null) === null ? currentModel?.value : undefined;
+      const named = (ownValue(stored?.leads, agent) ?? null) === null ? currentModel?.value : undefined;
       return { by: agent, models: typeof named === 'string' ? [...new Set([named, ...models])] : models };
     }),
     ...(typeof spare === 'string' ? [{ by: BACKUP, models: [spare] }] : []),

@@ -42,8 +42,8 @@ export async function examine(place: SetupPlace, core: SeenCore, shouldAskModels
     damagedLines(place.home),
     readErrors(place.home),
   ]);
-  const { kept } = configured;
-  const asked = shouldAskModels && opencode.ok ? await listed(opencode.binary, place) : null;
+  const { kept: stored } = configured;
+  const requested = shouldAskModels && opencode.ok ? await listed(opencode.binary, place) : null;
   return [
     ...ofOpencodes(opencode, setup, found?.tested ?? []),
     ...ofFiles(setup),
@@ -53,7 +53,7 @@ export async function examine(place: SetupPlace, core: SeenCore, shouldAskModels
     ...[...requestsSeenIn(found)].map(ofRequests),
     ...ofRivals(setup),
     ...ofToken(place.home, token),
-    ...ofApp(core, kept, setup),
+    ...ofApp(core, stored, setup),
     ...errors.map(ofErrors),
     ...damaged.map((line) => warn('ledger.damaged', `${line} cannot be read.`, DAMAGED)),
     ...configured.problems
@@ -64,7 +64,7 @@ export async function examine(place: SetupPlace, core: SeenCore, shouldAskModels
         const says = where === '' ? problem.message : `${where}: ${problem.message}`;
         return make('config.problem', says, 'Fix the file there; changes apply immediately.');
       }),
-    ...(await ofChains(place, configured, { kept, asked })),
+    ...(await ofChains(place, configured, { kept: stored, asked: requested })),
   ];
 }
 
@@ -270,10 +270,11 @@ function ofToken(home: string, token: Awaited<ReturnType<typeof readToken>>): Fi
   return [fail('app.token', `${token.reason}.`, 'Restart Understudy: it creates a new token.')];
 }
 
-function ofApp(core: SeenCore, kept: KeptModels | null, setup: Setup): Finding[] {
+function ofApp(core: SeenCore, stored: KeptModels | null, setup: Setup): Finding[] {
   if (core === null) {
     const says = 'Understudy is not running. The companion works alone, without a panel.';
-    const seen = kept && ok('companion.seen', `OpenCode last ran here with the companion ${dayAndMinute(kept.at)}.`);
+    const seen =
+      stored && ok('companion.seen', `OpenCode last ran here with the companion ${dayAndMinute(stored.at)}.`);
     return [warn('app.running', says, 'understudy panel'), ...(seen === null ? [] : [seen])];
   }
   if ('problem' in core) return [fail('app.socket', `Understudy cannot be reached: ${core.problem}`, 'Restart it.')];

@@ -20,8 +20,8 @@ export async function readJournals(place: SetupPlace): Promise<Journals> {
   const named = await namedHomes(place);
   const usual = stateHome({ ...place.env, UNDERSTUDY_HOME: undefined });
   const others = [...new Set([usual, ...named])].filter((home) => home !== place.home);
-  const kept = await Promise.all(others.map(async (home) => (await isOwnJournal(home)) && home));
-  const homes = [place.home, ...kept.filter((home) => home !== false)];
+  const ownJournals = await Promise.all(others.map(async (home) => (await isOwnJournal(home)) && home));
+  const homes = [place.home, ...ownJournals.filter((home) => home !== false)];
   const all = await Promise.all(
     homes.map(async (home) => (await listReceipts(home)).map((receipt) => ({ ...receipt, home }))),
   );

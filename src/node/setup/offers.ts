@@ -5,12 +5,12 @@ import { allKept } from '../base/kept-models';
 /** From OpenCode's last list there, else of any directory. Never rejects. */
 export async function offersFor(home: string, directory: string | null): Promise<QueryOutput<'chains.offers'>> {
   const all = await allKept(home);
-  const kept = (directory === null ? null : all.in(directory)) ?? all.latest();
-  if (kept === null) return { at: null, models: [] };
-  const models = kept.models.map((model) => {
-    const facts = factsIn(kept.catalogue, model);
+  const stored = (directory === null ? null : all.in(directory)) ?? all.latest();
+  if (stored === null) return { at: null, models: [] };
+  const models = stored.models.map((model) => {
+    const facts = factsIn(stored.catalogue, model);
     const { vendor = null, isLocal = false } = facts;
     return { model, vendor, isLocal, abilities: asAbilities(facts) };
   });
-  return { at: kept.at, models };
+  return { at: stored.at, models };
 }

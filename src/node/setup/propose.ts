@@ -23,8 +23,8 @@ export async function proposeFor(
   const { directory, env, home } = place;
   const all = await allKept(home);
   const here = directory === null ? null : all.in(directory);
-  const kept = here ?? all.latest();
-  if (kept === null)
+  const stored = here ?? all.latest();
+  if (stored === null)
     return { listed: null, proposals: [], problems: [{ code: 'models.unlisted', agent: null, model: null }] };
   const [{ chains }, { sources }] = await Promise.all([
     readConfigured(directory, env),
@@ -33,7 +33,7 @@ export async function proposeFor(
   const merged = mergedConfig(sources);
   // Without a directory, the primaries are those that all projects share.
   const own: CommonLeads | null = directory === null ? all.commonLeads() : here && { ...here, differing: new Set() };
-  const leadOf = leads(own, kept, seenLeads(snapshot, directory));
+  const leadOf = leads(own, stored, seenLeads(snapshot, directory));
   const names = only === null ? agentsOf(own, chains) : [only];
   const agents = names.map(
     (agent): Chainless => ({
@@ -43,9 +43,9 @@ export async function proposeFor(
       isOneVendor: keepsToVendor(merged, agent),
     }),
   );
-  const { proposals, problems } = proposeChains(kept, agents);
+  const { proposals, problems } = proposeChains(stored, agents);
   return {
-    listed: { at: kept.at, directory: kept.directory },
+    listed: { at: stored.at, directory: stored.directory },
     proposals: proposals.map(({ agent, lead, models, existing }) => ({
       agent,
       lead,
@@ -72,13 +72,13 @@ export function agentsOf(
 /** Null if projects differ. */
 function leads(
   own: CommonLeads | null,
-  kept: KeptModels,
+  stored: KeptModels,
   seen: ReadonlyMap<string, string>,
 ): (agent: string) => string | null {
   const configured = new Map(Object.entries(own?.leads ?? {}));
-  const { defaultModel } = own ?? kept;
+  const { defaultModel } = own ?? stored;
   // With different defaults, a model used in one project does not apply to others.
-  const isOneDefault = own === null || own.defaultModel !== null || kept.defaultModel === null;
+  const isOneDefault = own === null || own.defaultModel !== null || stored.defaultModel === null;
   const usual = (agent: string): string | null => (isOneDefault ? (seen.get(agent) ?? defaultModel) : null);
   return (agent) => (own?.differing.has(agent) ? null : (configured.get(agent) ?? usual(agent)));
 }

@@ -37,14 +37,14 @@ export function createSetup(
   const place = (directory: string | null): SetupPlace => ({ ...about, directory });
   const answers: Answers = {
     'chains.get': async ({ directory }) => {
-      const { chains, isUnread, problems, kept } = await readConfigured(directory, env);
-      const inForce = kept === null ? {} : await effectiveChains(directory, env, kept);
+      const { chains, isUnread, problems, kept: stored } = await readConfigured(directory, env);
+      const inForce = stored === null ? {} : await effectiveChains(directory, env, stored);
       return {
         chains: chains.map((row) => ({
           ...row,
           models: [...row.models],
           tiers: [...row.tiers],
-          leads: leadAgainst(kept, row, (Object.hasOwn(inForce, row.agent) && inForce[row.agent]) || []),
+          leads: leadAgainst(stored, row, (Object.hasOwn(inForce, row.agent) && inForce[row.agent]) || []),
         })),
         isUnread,
         problems: problems.map(({ code: _, ...problem }) => problem),
@@ -69,8 +69,8 @@ export function createSetup(
     'chains.offers': ({ directory }) => offersFor(home, directory),
     'config.get': ({ directory }) => configTable(directory, env),
     'config.preview': async (input) => {
-      const asked = await planConfig(input, env, ACTOR);
-      if (!asked.ok) return asked;
+      const plannedConfig = await planConfig(input, env, ACTOR);
+      if (!plannedConfig.ok) return plannedConfig;
       const changes = await withLock({ ...about, directory: input.directory }, input.changes);
       const planned = await planConfig({ ...input, changes }, env, ACTOR);
       return planned.ok ? { ok: true, ...previewOf(planned.plan), changes } : planned;
@@ -170,11 +170,11 @@ async function applyChoice(
   if (isWanted && plan === null) return { ok: false, reason: 'This was answered meanwhile. Nothing was changed.' };
   const written = plan && (await applySeen(plan, seen, place.home));
   if (written?.ok === false) return written;
-  const kept = await keepAnswered(place);
+  const result = await keepAnswered(place);
   // The file itself shows the approval, and its receipt must not be lost.
-  return kept.ok || written
+  return result.ok || written
     ? { ok: true, files: written ? [{ path: written.path, receipt: written.receipt }] : [] }
-    : kept;
+    : result;
 }
 
 async function plansOf(

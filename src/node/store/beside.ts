@@ -39,8 +39,8 @@ export function askBeside(
     const workerData = { path, driver, sql, values, from: import.meta.url };
     const thread = new Worker(PROGRAM, { eval: true, workerData });
     if (!isAwaited) thread.unref();
-    thread.once('message', (said: Readonly<{ rows?: readonly Row[]; failure?: string }>) =>
-      said.rows ? resolve(said.rows) : reject(new Error(said.failure)),
+    thread.once('message', (message: Readonly<{ rows?: readonly Row[]; failure?: string }>) =>
+      message.rows ? resolve(message.rows) : reject(new Error(message.failure)),
     );
     thread.once('error', reject);
     thread.once('exit', () => reject(new Error('The thread ended without a result.')));

@@ -52,8 +52,8 @@ export function openDatabase(path: string, driver: Driver | null = findDriver())
   const connection = driver.open(path);
   const prepared = new Map<string, Statement>();
   const prepare = (sql: string): Statement => {
-    const known = prepared.get(sql);
-    if (known) return known;
+    const existing = prepared.get(sql);
+    if (existing) return existing;
     if (prepared.size >= STATEMENTS_KEPT) prepared.clear();
     const statement = connection.prepare(sql);
     prepared.set(sql, statement);
