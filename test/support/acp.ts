@@ -11,7 +11,10 @@ type Place = Readonly<{
 }>;
 type Message = Readonly<{ id?: number; method?: string; params?: unknown; result?: unknown; error?: unknown }>;
 
-/** Sends one prompt over the Agent Client Protocol to `opencode acp`. @returns the text of the answer and why it stopped. */
+/**
+ * Sends one prompt through `opencode acp`.
+ * @returns the text of the response and its stop reason.
+ */
 export async function promptOverAcp(place: Place, text: string): Promise<Readonly<{ text: string; stop: unknown }>> {
   const { binary, sandbox, directory, env } = place;
   const child = spawn(binary.path, ['acp'], {

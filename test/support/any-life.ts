@@ -128,7 +128,6 @@ export const anyAct: fc.Arbitrary<Act> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('gone' as const, 'back' as const, 'knock' as const) }) },
 );
 
-/** Lives through the acts. */
 export function live(acts: readonly Act[]): TestCore {
   const test = openTestCore();
   test.core.connected(COMPANION);

@@ -5,26 +5,25 @@ import { join } from 'node:path';
 
 export type Said = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** An Artificial Analysis on this machine. */
+/** A local Artificial Analysis server. */
 export type ArtificialAnalysisServer = Readonly<{
-  /** The address its lists stand below, as in place of `https://artificialanalysis.ai/api/v2`. */
+  /** Replaces `https://artificialanalysis.ai/api/v2`. */
   base: string;
-  /** Paths asked for so far, with the key each came with. */
+  /** Requested paths and the key sent with each. */
   asked(): readonly Readonly<{ path: string; key: unknown }>[];
   close(): Promise<void>;
 }>;
 
-/** One of its recorded answers, by its file in `test/fixtures/artificial-analysis`. */
+/** Reads a recorded response from `test/fixtures/artificial-analysis`. */
 export const recorded = (name: string): Promise<string> =>
   readFile(join(import.meta.dirname, '..', 'fixtures', 'artificial-analysis', name), 'utf8');
 
-/** Says a text, by default as a good answer. */
 export const says =
   (text: string, status = 200, headers: Readonly<Record<string, string>> = {}): Said =>
   (_, response) =>
     void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
 
-/** Answers each path, without its query, as it is told to; any other with 410, as a list that was retired does. */
+/** Answers each path, without its query, as configured; other paths get 410, as a retired list does. */
 export async function startArtificialAnalysis(
   lists: Readonly<Record<string, Said>>,
 ): Promise<ArtificialAnalysisServer> {

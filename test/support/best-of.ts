@@ -1,9 +1,6 @@
 const TIMES = 5;
 
-/**
- * How long something takes, in ms, when nobody else has the processor: the shortest of several times. For what would take
- * seconds if it were wrong, never for how fast it is.
- */
+/** Shortest of several runs, in ms, to exclude other load. Only for work that would take seconds if it were wrong. */
 export function shortestMs(act: () => unknown): number {
   const took = Array.from({ length: TIMES }, () => {
     const startedAt = performance.now();

@@ -4,13 +4,13 @@ import { type Browser, chromium, type Page } from 'playwright';
 import { PATIENCE_MS } from './eventually';
 import { isNightly } from './nightly';
 
-/** True if pictures of the pages are wanted: drawing and writing hundreds of them takes minutes. */
+/** True if screenshots are enabled; hundreds of them take minutes. */
 export const isPictured = process.env.UNDERSTUDY_PICTURES === '1';
 
-/** Themes to look at: axe finds the same in both but for contrast, and test/renderer/contrast.test.ts computes that. */
+/** Axe finds the same in both themes except contrast, which test/renderer/contrast.test.ts computes. */
 export const THEMES: readonly ('light' | 'dark')[] = isNightly ? ['light', 'dark'] : ['light'];
 
-/** Leaves a picture of the page in `test-results`, where pictures are wanted; `name` is a path below, without `.png`. */
+/** Writes a screenshot to `test-results` if enabled; `name` is a path without `.png`. */
 export async function picture(page: Page, name: string, { fullPage = false } = {}): Promise<void> {
   if (!isPictured) return;
   const folder = join(import.meta.dirname, '..', '..', 'test-results');
@@ -18,7 +18,7 @@ export async function picture(page: Page, name: string, { fullPage = false } = {
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage });
 }
 
-/** Leaves pictures of a page of 1280 px at both widths, where pictures are wanted. */
+/** Writes screenshots of a 1280 px page at both widths, if enabled. */
 export async function picturesOf(page: Page, name: string, options: { fullPage?: boolean } = {}): Promise<void> {
   if (!isPictured) return;
   for (const width of [640, 1280]) {
@@ -28,12 +28,12 @@ export async function picturesOf(page: Page, name: string, options: { fullPage?:
 }
 
 let running: Promise<Browser> | undefined;
-/** How long a page may take where others keep the machine busy, in ms; whoever waits goes on as soon as it has come. */
+/** Time limit for a page on a busy machine, in ms. */
 const PAGE_PATIENCE_MS = 2 * PATIENCE_MS;
 
 /**
- * Chromium as the tests use it: quiet, off the network, and without a sandbox only for root. One for all files of a
- * worker, which ends with it; a file gives it back with {@link leaveBrowser}.
+ * Chromium without network, and without a sandbox only for root. All files of a worker share it; a file ends its use
+ * with {@link leaveBrowser}.
  */
 export async function openBrowser(): Promise<Browser> {
   const earlier = await running;
@@ -42,12 +42,12 @@ export async function openBrowser(): Promise<Browser> {
   return running;
 }
 
-/** Closes every page that a file has left open. */
+/** Closes every page that a file opened. */
 export async function leaveBrowser(browser: Browser | undefined): Promise<void> {
   await Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
 }
 
-/** A page of the panel, 1280 px wide, and its complaints. */
+/** Opens a panel page, 1280 px wide, and collects its complaints. */
 export async function openPage(browser: Browser, url: string) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 820 }, reducedMotion: 'reduce' });
   const page = await context.newPage();
@@ -57,7 +57,7 @@ export async function openPage(browser: Browser, url: string) {
   return { page, complaints };
 }
 
-/** A Chromium of the caller's own, who closes it. */
+/** Starts a separate Chromium; the caller closes it. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_BIN;
   if (!executablePath) throw new Error('CHROMIUM_BIN is not set: the end-to-end set-up names it');
@@ -82,7 +82,7 @@ export async function launchBrowser(): Promise<Browser> {
   return browser;
 }
 
-/** Everything a page complains about: console errors and warnings, exceptions, refused resources. */
+/** Console errors and warnings, exceptions and blocked resources of a page. */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {

@@ -2,14 +2,13 @@ import { copyFile, cp, mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { companionParts } from '../../scripts/npm-package.mjs';
 
-/** The companion as users have it: the built entry. */
+/** The built entry that users install. */
 export const builtPlugin = (): string =>
   join(import.meta.dirname, '..', '..', 'out', 'plugin', 'opencode-understudy.js');
 
-/** The folder of parts that an entry loads. */
 export const partsOf = (entry: string): string => join(dirname(entry), companionParts(dirname(entry)));
 
-/** Copies an entry and its parts into a folder, which is made. @returns the copied entry. */
+/** Copies an entry and its parts into a new folder. @returns the copied entry. */
 export async function copyCompanion(folder: string, entry = builtPlugin()): Promise<string> {
   await mkdir(folder, { recursive: true });
   const parts = partsOf(entry);

@@ -15,7 +15,7 @@ const CHAINS: Readonly<Record<string, readonly string[]>> = {
   explore: [FLASH, SONNET],
 };
 
-/** A session of 41 turns in 82 minutes, seven of which needed help. */
+/** A session of 41 turns in 82 minutes; seven needed a fallback or a retry. */
 export const BUSY_SESSION = 'ses_busy';
 const DIRECTORY = '/home/ada/storefront-api';
 const SECOND_MS = 1_000;
@@ -29,7 +29,6 @@ const LIMITED: Failing = { status: 429, seconds: 1, retryAfter: 240 };
 const BUSY: Failing = { status: 503, seconds: 2, waits: 1 };
 const SLOW: Failing = { status: 504, seconds: 55, waits: 1 };
 
-/** Every three minutes a turn, those that needed help in between, and helpers beside the last of them. */
 const TURNS: readonly Turn[] = [
   ...Array.from({ length: 30 }, (_, n): Turn => {
     const agent = ['build', 'explore', 'build'][n % 3] ?? 'build';
@@ -48,17 +47,16 @@ const TURNS: readonly Turn[] = [
   { minute: 81.2, agent: 'build', seconds: 44 },
 ].toSorted((a, b) => a.minute - b.minute);
 
-/** How the project of that session is configured. */
 export function busyProject(): CompanionEvent {
   const policy = scopeOf().agents['*']?.policy;
   const agents = Object.fromEntries(Object.entries(CHAINS).map(([agent, chain]) => [agent, { chain, policy }]));
   return { type: 'scope.configured', directory: DIRECTORY, config: { ...scopeOf(), agents } } as CompanionEvent;
 }
 
-/** Something that is told, so many ms after the beginning. */
+/** An event, in ms after the start. */
 type Told = Readonly<{ at: number; event: CompanionEvent }>;
 
-/** Fills a store that is not open with that session; it ended half an hour ago. */
+/** Fills a closed store with that session, which ended half an hour ago. */
 export async function storeBusySession(path: string): Promise<void> {
   const { store, notice } = await openStore({ path });
   if (!store) throw new Error(notice ?? 'no store');
@@ -79,7 +77,7 @@ export async function storeBusySession(path: string): Promise<void> {
   await store.close();
 }
 
-/** All that is told of a turn; helpers have sessions of their own. */
+/** Events of a turn; sub-agents have their own sessions. */
 function toldOf({ minute, agent, seconds, failing = [] }: Turn, n: number): readonly Told[] {
   const chain = CHAINS[agent] ?? [];
   const [lead = ''] = chain;

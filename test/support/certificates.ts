@@ -12,13 +12,12 @@ export const hasOpenssl: boolean = await execute('openssl', ['version']).then(
 );
 if (!hasOpenssl) console.warn('The tests of encrypted connections are left out: there is no openssl');
 
-/** A server's certificate with the authority that signed it, all of one test; paths of PEM files. */
+/** Paths of PEM files: a server's certificate and its authority. */
 export type Certificates = Readonly<{ ca: string; cert: string; key: string; readCa(): Promise<string> }>;
 
 /**
- * Draws an authority, and a certificate that it signs for a server.
- *
- * @param names whom the certificate is for, as OpenSSL writes it. @param days how long it is in date.
+ * Creates an authority and a server certificate.
+ * @param names subject names in OpenSSL syntax. @param days validity.
  */
 export async function drawCertificates(
   onDone: (clear: () => Promise<void>) => void,

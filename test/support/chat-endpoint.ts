@@ -1,22 +1,21 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One request an endpoint has received. */
 export type Received = Readonly<{ authorization: string | undefined; question: string }>;
 
-/** An endpoint of chat completions on this machine. */
+/** A local chat completions endpoint. */
 export type ChatEndpoint = Readonly<{
   address: string;
   received(): readonly Received[];
-  /** The most requests that were under way at once. */
+  /** Maximum number of parallel requests. */
   most(): number;
   close(): Promise<void>;
 }>;
 
-/** The answer to its n-th request, counted from 1: a text, a status, or none. */
+/** Response to request n, counted from 1: a text, a status, or none. */
 export type Answers = (at: number) => string | number | 'hold';
 
-/** Starts one; by default it is right each time. */
+/** By default every response is right. */
 export async function startChatEndpoint(answers: Answers = () => 'right'): Promise<ChatEndpoint> {
   const received: Received[] = [];
   let underWay = 0;

@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 
 const HOUR_MS = 3_600_000;
 
-/** Changes of a wall clock by a person, a zone or a time server, in ms. */
+/** Wall clock changes by a person, a time zone or a time server, in ms. */
 export const CLOCK_JUMPS: readonly (readonly [string, number])[] = [
   ['a day back', -24 * HOUR_MS],
   ['five hours back', -5 * HOUR_MS],
@@ -10,7 +10,7 @@ export const CLOCK_JUMPS: readonly (readonly [string, number])[] = [
   ['a day ahead', 24 * HOUR_MS],
 ];
 
-/** From now on the wall clock is so many ms ahead, and goes on from there; `vi.unstubAllGlobals` ends it. */
+/** Moves the wall clock, which continues from there; `vi.unstubAllGlobals` restores it. */
 export function setWallClock(byMs: number): void {
   const Machine = Date;
   const now = (): number => Machine.now() + byMs;

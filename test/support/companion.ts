@@ -4,10 +4,9 @@ import { connectToApp } from '../../src/node/socket/socket-client';
 import type { CompanionEvent } from '../../src/protocol';
 import { COMPANION } from '../core/virtual-core';
 
-/** A companion as the app sees it, and nothing behind it. */
+/** A companion connection without a companion. */
 export type Teller = Readonly<{ tell(event: CompanionEvent): void; close(): void }>;
 
-/** Connects to the app of a state home as a companion. */
 export async function openTeller(home: string): Promise<Teller> {
   const connected = await connectToApp({
     addressFor: (token) => socketAddress(home, token),
@@ -25,7 +24,7 @@ export async function openTeller(home: string): Promise<Teller> {
   };
 }
 
-/** Connects to the app of a state home as a companion and tells it events, just now. @returns what hangs up. */
+/** Connects as a companion and emits events. @returns a function that disconnects. */
 export async function tellAsCompanion(home: string, events: readonly CompanionEvent[]): Promise<() => void> {
   const { tell, close } = await openTeller(home);
   for (const event of events) tell(event);

@@ -7,42 +7,41 @@ import { createRun, emptyFolder, type Place } from '../../src/features/council/n
 import type { CouncilEvent, RunSetup } from '../../src/features/council/rules/state/events';
 import { dutiful, fenced, openWorld, type Prompt, type Reply, settingsOf, setupFor, speaker } from './council-world';
 
-/** Names of runs, the older first. */
+/** Run names, the older first. */
 export const [FIRST_RUN, SECOND_RUN] = ['r20261126-113002-a1b2', 'r20261127-090000-c3d4'] as const;
 
-/** A state home of its own, without any run; removed when the test is over. */
+/** Creates a state home without runs; the test removes it. */
 export async function runsHome(): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'us-runs-'));
   onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 5 }));
   return root;
 }
 
-/** A finding that the played hosts find where it says. */
+/** A finding that hosts in the test world locate where it claims. */
 export const FOUND = {
   ...{ severity: 'critical', title: 'Eval', file: 'cart.js', line: 1, quote: 'export', evidence: 'Shown.' },
 } as const;
 
-/** Everybody does what they are to, and the Sentinel finds something. */
+/** All participants succeed, and the Sentinel reports a finding. */
 export const whole = (prompt: Prompt): Reply => ({
   says:
     prompt.member === 'sentinel' && prompt.text.includes('Deep Analysis')
       ? fenced({ tool: 'PostFindings', findings: [FOUND] }, { tool: 'CompleteStage', summary: 'Done.' })
       : dutiful(prompt),
 });
-/** The party is chosen, and then nobody answers any more. */
+/** Casting succeeds, then all models hang. */
 export const hanging = (prompt: Prompt): Reply =>
   prompt.member === 'oracle' ? { says: dutiful(prompt) } : { hangs: true };
-/** The party is chosen, and then everybody fails. */
+/** Casting succeeds, then all models fail. */
 export const offline = (prompt: Prompt): Reply =>
   prompt.member === 'oracle' ? { says: dutiful(prompt) } : { fails: { kind: 'auth', message: 'No key.' } };
 
 const settings = settingsOf([speaker('claude', 'anthropic'), speaker('gpt', 'openai')], { maxCost: 2 });
 
-/** A run in a state home. */
 export type WrittenRun = Readonly<{
   run: string;
   world: ReturnType<typeof openWorld>;
-  /** Writes what the world has heard and the journal has not. */
+  /** Appends facts that the journal does not have yet. */
   write(): Promise<void>;
 }>;
 
@@ -50,11 +49,11 @@ export type WrittenOptions = Readonly<{
   reply?: (prompt: Prompt, nth: number) => Reply;
   setup?: Partial<RunSetup>;
   place?: Partial<Place>;
-  /** Unix ms of its first line; now unless told. */
+  /** Unix ms of its first line; now by default. */
   at?: number;
 }>;
 
-/** Makes a run in a state home and writes its first line; its world can be played on, and written. */
+/** Creates a run and writes its first line; its world can continue and be written again. */
 export async function beginWritten(
   home: string,
   run: string,
@@ -79,7 +78,7 @@ export async function beginWritten(
   return { run, world, write };
 }
 
-/** A run as one that was played as far as it goes by itself. */
+/** Writes a run that was played until nothing more happened. */
 export async function playedRun(home: string, run: string, options: WrittenOptions = {}): Promise<WrittenRun> {
   const written = await beginWritten(home, run, options);
   written.world.play();

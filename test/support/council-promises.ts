@@ -29,17 +29,17 @@ const SLACK_MS = 500;
 const SENTENCE = '(Some RAG queries timed out this session – responses may be less grounded)';
 const MCP_SERVER = join(import.meta.dirname, 'mcp-server.mjs');
 
-/** An OpenCode that the promises are made of. */
+/** An OpenCode for which the promises are declared. */
 export type Promised = Readonly<{
   name: string;
-  /** Where there is none of it, its promises are left out. */
+  /** If false, its promises are skipped. */
   isThere: boolean;
   stage(): CouncilStage;
-  /** Where its server has sessions. */
+  /** Path of sessions on its server. */
   sessions: string;
-  /** Options of the tests whose rule does not depend on the generation. */
+  /** Options of tests that do not depend on the generation. */
   shared?: ReturnType<typeof nightlyIf>;
-  /** How its tools call the place they look at. */
+  /** Name of the path argument of its tools. */
   place: 'filePath' | 'path';
 }>;
 
@@ -56,7 +56,7 @@ export function councilPromises({ name: opencodeName, isThere, stage, sessions, 
       (await readFile(path, 'utf8').catch(() => ''))
         .split('\n')
         .flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Readonly<Record<string, unknown>>]));
-    /** Names a server that does as it is told. @returns where it notes what it was asked. */
+    /** Configures an MCP server with a behaviour. @returns the file in which it logs requests. */
     async function named(way: string, more: object = {}): Promise<string> {
       const { sandbox } = stage();
       const notes = join(sandbox.root, `notes-${way}`);
@@ -75,7 +75,7 @@ export function councilPromises({ name: opencodeName, isThere, stage, sessions, 
     describe('given a hostile repository, and a hero that does not keep to reading', () => {
       const mark = (name: string): string => join(stage().sandbox.root, `ran-${name}`);
       let reviewed: Promise<Run> | undefined;
-      /** One run shows what all of these need. */
+      /** One run serves several tests. */
       const review = (): Promise<Run> => {
         reviewed ??= reviewHostile();
         return reviewed;
@@ -112,7 +112,7 @@ export function councilPromises({ name: opencodeName, isThere, stage, sessions, 
           ['praise', 'verified', null],
         ]);
         expect(state.presented).toMatchObject({ headline: 'One hole.', order: ['f1', 'f4', 'f2'] });
-        // A tool that changes or runs something is offered to nobody, and no instructions but ours are given.
+        // No request offers a tool that changes or runs something, and only our instructions are sent.
         for (const { body } of stage().asked) {
           const { tools = [], messages } = body as Body;
           expect(tools.map((tool) => tool.function.name).toSorted()).toEqual(['glob', 'grep', 'read']);
@@ -124,7 +124,7 @@ export function councilPromises({ name: opencodeName, isThere, stage, sessions, 
           new Set(['Oracle', 'Architect', 'Sentinel', 'Healer', 'Sage']),
         );
         expect(state.spent.cost).toBeGreaterThan(0);
-        // It counts in the user's budgets, as all that is spent does.
+        // The cost counts in the user's budgets.
         const spent = () => spentIn(stage().home, ({ directory }) => directory.includes(run.name));
         await expect.poll(spent).toBeCloseTo(state.spent.cost ?? 0, 9);
       });
@@ -139,7 +139,6 @@ export function councilPromises({ name: opencodeName, isThere, stage, sessions, 
         expect(bodies).toMatch(/unavailable tool|write is not for a reviewer/);
         expect(bodies).toContain('Only the repository may be read');
         expect(bodies).not.toContain('verysecret');
-        // What it may read it reads.
         expect(bodies).toContain('return eval(code);');
         expect(await readFile(join(stage().repo, 'src', 'cart.js'), 'utf8')).toContain('eval');
         expect(await readFile(join(run.place.repo ?? '', 'src', 'cart.js'), 'utf8')).toContain('eval');
@@ -166,7 +165,7 @@ export function councilPromises({ name: opencodeName, isThere, stage, sessions, 
         await run.until(isFact('run:finished'));
         expect(stage().asked.some(({ model }) => model === 'beta-model-small')).toBe(true);
         expect(sixOf((await run.state()).completed)).toEqual(SIX);
-        // Sessions of participants say nothing of what an OpenCode can do: no check is made in one that plays a run.
+        // Sessions of participants do not count as evidence about OpenCode, and no self-test runs in a run's process.
         expect(await readFile(join(stage().home, 'self-test.json'), 'utf8').catch(() => '')).not.toMatch(/moves|asks/);
         expect(stage().asked.some(({ text }) => text.includes('a check of this OpenCode'))).toBe(false);
       });
@@ -217,10 +216,11 @@ export function councilPromises({ name: opencodeName, isThere, stage, sessions, 
         const facts = await run.facts();
         const again = stage().asked.filter(({ text }) => text.includes('Give the whole answer again'));
         expect(ofType(facts, 'speaker:deferred')).toEqual([]);
-        // On a busy machine it may break off before a word of it was read: then it is asked for again like any other.
+        // On a busy machine the response may break off before any of it was read; then it is requested again.
         expect(again.length + ofType(facts, 'speaker:retrying').length).toBe(1);
         if (again.length === 0) return;
-        // What had come stays in the session, and says that it broke off; a mark that nobody sees keeps OpenCode from repeating it.
+        // The partial response stays in the session with its error; an invisible mark keeps OpenCode from repeating
+        // it.
         const sentinel = (await run.state()).members.find(({ id }) => id === 'sentinel')?.session;
         const kept = await fetch(`${opencode.url}${sessions}/${sentinel}/message`, { headers: opencode.headers });
         const said = (await kept.text()).replaceAll('\u2060', '');
@@ -266,7 +266,7 @@ export function councilPromises({ name: opencodeName, isThere, stage, sessions, 
 
     describe('given a process that is killed', shared, () => {
       let taken: ReturnType<typeof takeUp> | undefined;
-      /** One run shows what both of these need. */
+      /** One run serves both tests. */
       const takenUp = (): ReturnType<typeof takeUp> => {
         taken ??= takeUp();
         return taken;
@@ -309,7 +309,7 @@ export function councilPromises({ name: opencodeName, isThere, stage, sessions, 
           asks.set(command, (asks.get(command) ?? 0) + 1);
         }
         const twice = [...asks].filter(([, times]) => times > 1);
-        // The one that was under way, and nobody who had answered.
+        // Only the pending request is repeated.
         expect(twice.length).toBeLessThanOrEqual(3);
         const answered = (await run.events()).flatMap((event) =>
           event.type === 'turn.answered' ? [event.command] : [],
@@ -376,7 +376,7 @@ export function councilPromises({ name: opencodeName, isThere, stage, sessions, 
         expect(exchanged.map(({ text }) => PERSONAS.filter((each) => text.includes(`TEXT-${each}`)))).toEqual(
           PERSONAS.map(() => PERSONAS),
         );
-        // Nobody has anything to look at.
+        // No participant has tools.
         expect(stage().asked.flatMap(({ body }) => (body as Body).tools ?? [])).toEqual([]);
         const { brainstorm } = reportOf(await run.state());
         // i1: 3 + 2 + 0 + 1, i2: 2 + 3 + 3 + 2, i3: 1 + 1 + 2 + 0, i4: 0 + 0 + 1 + 3.
@@ -488,7 +488,7 @@ const FOUND = [
   },
 ];
 
-/** Adds to a repository what a stranger would to run something. @param mark where each of it would leave a file. */
+/** Adds files with which a stranger could try to run something. @param mark path of the file that each would create. */
 async function makeHostile(repo: string, mark: (name: string) => string): Promise<void> {
   const evil = (name: string): string =>
     `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(mark(name))}, ''); export default { id: 'evil', server: async () => ({}) };`;

@@ -5,7 +5,7 @@ import type {
   ReportOption,
 } from '../../src/features/council/rules/report/schema';
 
-/** Reports made by hand, with something in every field: what renders a report is tested with them. */
+/** Reports with a value in every field, to test renderers. */
 
 const finding = (id: string, more: Partial<ReportFinding>): ReportFinding => ({
   ...{ id, severity: 'major', title: `Title of ${id}`, file: 'src/a.ts', line: 1, movedFrom: null, endLine: null },
@@ -115,7 +115,7 @@ const STAGES = [
   ['presentation', 'Presentation', []],
 ] as const;
 
-/** A review that has finished, with something in every field that a review can have. */
+/** A finished review with a value in every field. */
 export const richReview = (more: Partial<CouncilReport> = {}): CouncilReport => ({
   version: 1,
   run: 'r20261126-113002-a1b2',
@@ -222,7 +222,7 @@ export const richIdeas = (more: Partial<ReportBrainstorm> = {}): ReportBrainstor
   ...more,
 });
 
-/** A brainstorm about a repository that has finished, with something in every field that one can have. */
+/** A finished brainstorm about a repository, with a value in every field. */
 export const richBrainstorm = (more: Partial<CouncilReport> = {}): CouncilReport => ({
   ...richReview(),
   run: 'r20261127-090000-c3d4',
@@ -247,7 +247,7 @@ export const richBrainstorm = (more: Partial<CouncilReport> = {}): CouncilReport
   ...more,
 });
 
-/** A review with so many findings, of all severities in turn. */
+/** A review with many findings of all severities. */
 export const largeReview = (count: number): CouncilReport =>
   richReview({
     findings: Array.from({ length: count }, (_, at) =>
@@ -267,10 +267,10 @@ export const largeReview = (count: number): CouncilReport =>
 
 const HOSTILE =
   '<script>alert(1)</script></style><img src=x onerror=alert(1)> [a](javascript:alert(1)) https://evil.example/ "\' {0} \u202egnissim';
-/** A word that no line has room for, in characters. */
+/** Longer than any line, in characters. */
 const LONG_WORD = 'x'.repeat(5_000);
 
-/** Every text of a report as whoever writes it to do harm would have it. Ids and moments are those of the run, not of a stranger. */
+/** Makes every text hostile. Ids and times come from the run, so they stay unchanged. */
 export function hostileReport(of: CouncilReport): CouncilReport {
   const kept = new Set(['version', 'run', 'begunAt', 'endedAt', 'id', 'severity', 'check', 'kind', 'outcome']);
   const isKept = (key: string): boolean => kept.has(key) || key === 'activity' || key === 'process';

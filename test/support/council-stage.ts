@@ -44,7 +44,7 @@ const modelId = (vendor: string): string => `${vendor}-model`;
 export const DONE = { tool: 'CompleteStage', summary: 'Done.' };
 export const saying = (...calls: readonly object[]): ScriptedStep => ({ kind: 'text', text: fenced(...calls) });
 
-/** The shortest right answer. */
+/** The shortest valid response. */
 export function dutiful({ stage, hero, text }: Asked): ScriptedStep {
   if (stage === 'Casting') return saying(partyFor(text));
   if (stage === 'Presentation')
@@ -67,11 +67,10 @@ export function oneHole({ hero, stage }: Asked): ScriptedStep | null {
   return null;
 }
 
-/** The same review, in which the provider refuses gamma's key once its party is chosen. */
+/** The same review; the provider rejects gamma's key after casting. */
 export const oneHoleWithoutGamma = (asked: Asked): ScriptedStep | null =>
   asked.model === 'gamma-model' && asked.stage !== 'Casting' ? { kind: 'status', status: 401 } : oneHole(asked);
 
-/** The repository that is reviewed. */
 export const FIXTURE: Readonly<Record<string, string>> = {
   'README.md': '# Fixture\n\nA shop.\n',
   'src/cart.js': [
@@ -89,7 +88,7 @@ export const FIXTURE: Readonly<Record<string, string>> = {
   '.env': 'SHOP_KEY=verysecret\n',
 };
 
-/** A real OpenCode with scripted models of three vendors, for runs one after another. */
+/** A real OpenCode with scripted models of three vendors, for consecutive runs. */
 export type CouncilStage = Readonly<{
   provider: ScriptedProvider;
   sandbox: Sandbox;
@@ -97,24 +96,24 @@ export type CouncilStage = Readonly<{
   binary: OpencodeBinary;
   repo: string;
   asked: readonly Asked[];
-  /** What models answer from now on; null leaves it to the dutiful answer. */
+  /** Sets the responses of models; null uses `dutiful`. */
   answer(answers: Answers): void;
-  /** @param input what it is given; else the repository, to be reviewed. */
+  /** @param input defaults to a review of the repository. */
   begin(more?: Partial<Settings>, input?: Input): Promise<Run>;
-  /** An OpenCode with the companion in the repository itself, as its user has it open. */
+  /** Starts an OpenCode with the companion in the repository, as its user does. */
   openInside(): Promise<OpencodeServer>;
-  /** The first request since then, past or future, that fits. */
+  /** The first matching request since then, past or future. */
   untilAsked(fits: (asked: Asked) => boolean): Promise<Asked>;
-  /** A run that has begun and is played, with what its models answer. */
+  /** Starts a run whose models use these responses. */
   playing(
     answers: Answers,
     settings?: Partial<Settings>,
     env?: Readonly<Record<string, string>>,
     input?: Input,
   ): Promise<{ run: Run; opencode: Launched }>;
-  /** Resolves when every OpenCode that was started so far has ended by itself. */
+  /** Resolves when every OpenCode started so far has exited without a kill. */
   allEnded(): Promise<void>;
-  /** Ends every OpenCode that was started so far. */
+  /** Stops every OpenCode started so far. */
   stopAll(): Promise<void>;
   close(): Promise<void>;
 }>;
@@ -122,17 +121,16 @@ export type CouncilStage = Readonly<{
 export type Run = Readonly<{
   name: string;
   place: Place;
-  /** Starts an OpenCode that plays it; also after another one was killed. */
+  /** Starts an OpenCode that plays the run; also after another one was killed. */
   play(env?: Readonly<Record<string, string>>): Promise<Launched>;
   tell(word: PersonWord): Promise<void>;
-  /** The first fact, past or future, that fits. */
+  /** The first matching fact, past or future. */
   until<Fact extends CouncilFact>(fits: (fact: CouncilFact) => fact is Fact, limitMs?: number): Promise<Fact>;
   facts(): Promise<readonly CouncilFact[]>;
   state(): Promise<CouncilState>;
   events(): Promise<readonly CouncilEvent[]>;
 }>;
 
-/** The facts of one type. */
 export const ofType = <Type extends CouncilFact['type']>(facts: readonly CouncilFact[], type: Type) =>
   facts.filter(isFact(type));
 

@@ -10,7 +10,7 @@ import { ended } from './quote-in';
 
 export type Prompt = Extract<Command, { kind: 'prompt' }>;
 
-/** The answer or the failure of a played model, and its time. */
+/** The response or failure of a scripted model, and its time. */
 export type Reply = Readonly<{ afterMs?: number; spent?: Spent }> &
   (Readonly<{ says: string }> | Readonly<{ fails: Partial<TurnFault>; retries?: number }> | Readonly<{ hangs: true }>);
 
@@ -56,7 +56,7 @@ export const PARTY_CALL = {
 };
 export const DONE = { tool: 'CompleteStage', summary: 'Done.' };
 
-/** The shortest right answer to any prompt. */
+/** The shortest valid response to any prompt. */
 export function dutiful({ tools, text }: Pick<Prompt, 'tools' | 'text'>): string {
   if (tools.includes('SelectHeroes')) return fenced(partyFor(text));
   if (tools.includes('PresentReport'))
@@ -68,7 +68,7 @@ export function dutiful({ tools, text }: Pick<Prompt, 'tools' | 'text'>): string
   return fenced(DONE);
 }
 
-/** For a problem the first four who can be sent. */
+/** Casts the first four available heroes for a problem. */
 export function partyFor(text: string): object {
   const process = /^The process, (\w+):/m.exec(text)?.[1] ?? PARTY_CALL.process;
   if (process === PARTY_CALL.process) return PARTY_CALL;
@@ -76,7 +76,7 @@ export function partyFor(text: string): object {
   return { ...PARTY_CALL, process, heroes: ids.slice(0, 4).map((id) => ({ id, brief: `As ${id}.` })) };
 }
 
-/** The facts of a type, also of one that shares its shape with another. */
+/** Facts of a type, also of one that shares its shape with another. */
 export type FactOf<Type, Fact = CouncilFact> = Fact extends { type: infer Own }
   ? Type extends Own
     ? Fact
@@ -85,7 +85,7 @@ export type FactOf<Type, Fact = CouncilFact> = Fact extends { type: infer Own }
 
 type Due = { at: number; event: CouncilEvent };
 
-/** A run with played models, in virtual time. What a person does is told with `tell`. */
+/** A run with scripted models in virtual time. Use `tell` for actions of a person. */
 export function openWorld(setup: RunSetup, reply: (prompt: Prompt, nth: number) => Reply) {
   let state: CouncilState = initialCouncil;
   let now = 1_000;
@@ -157,7 +157,7 @@ export function openWorld(setup: RunSetup, reply: (prompt: Prompt, nth: number) 
   hear({ type: 'run.begun', setup });
   return Object.assign(world, {
     tell: hear,
-    /** Lets time pass until nothing more happens by itself, or so long. */
+    /** Advances time until nothing more is scheduled, or by `ms`. */
     play(ms = Number.POSITIVE_INFINITY, max = 5_000) {
       const until = now + ms;
       let steps = 0;
@@ -176,7 +176,7 @@ export function openWorld(setup: RunSetup, reply: (prompt: Prompt, nth: number) 
   });
 }
 
-/** Played hosts find every quote but those that say otherwise. */
+/** Hosts find every quote unless configured otherwise. */
 const checksOf = (call: Call) =>
   placesIn(call).map((place) => {
     if (place === null) return null;

@@ -33,7 +33,7 @@ const CONFIG: Config = {
   ),
 };
 
-/** A core that knows 200 models in the chains of 20 agents, and something that happens in it each time `happen` is called. */
+/** A core with 200 models in the chains of 20 agents; each call of `happen` emits an event. */
 export function openCrowdedCore() {
   const core = createCore(
     {
@@ -52,7 +52,7 @@ export function openCrowdedCore() {
   return { core, happen: () => tell(story.next().value), close: () => core.dispose() };
 }
 
-/** Turn after turn, each of another agent on another model of its chain; some requests are refused. */
+/** Turns of changing agents and models; some requests are rejected. */
 function* storyOf(): Generator<CompanionEvent, never> {
   for (let n = 0; ; n++) {
     const agent = n % AGENTS;

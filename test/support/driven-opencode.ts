@@ -8,18 +8,16 @@ import {
   textsIn,
 } from '../../src/node/opencode';
 
-/** A project, and the agent that answers in it. */
 export type Place = Readonly<{ directory: string; agent?: string }>;
 
-/** A session of an OpenCode. */
 export type Chat = Readonly<{
   /** Sends a message and waits for the end of its turn. */
   send(text: string): Promise<void>;
-  /** Returns the assistant's texts, oldest first. */
+  /** Texts of the assistant, oldest first. */
   answers(): Promise<readonly string[]>;
 }>;
 
-/** A running OpenCode of either generation. No client subscribes to its events, which would add to its work. */
+/** A running OpenCode of either generation. No client subscribes to its events, which would add load. */
 export type DrivenOpencode = Readonly<{
   pid: number;
   /** Opens a session and its project. */
@@ -28,7 +26,7 @@ export type DrivenOpencode = Readonly<{
 
 type Started = DrivenOpencode & Readonly<{ stop(): Promise<unknown> }>;
 
-/** Starts an OpenCode and stops it after its use. */
+/** Starts an OpenCode and stops it after use. */
 export async function withOpencode<T>(
   options: StartOptions,
   use: (opencode: DrivenOpencode) => Promise<T>,

@@ -10,14 +10,13 @@ import { isNightly } from './nightly';
 import { opencodeBinary } from './opencode-binary';
 
 /**
- * Runs once before the end-to-end tests: finds or fetches what they drive and names it to the test processes.
- *
- * @returns what ends the OpenCodes that files have shared (`shared-stage.ts`), once all have been played.
+ * Runs once before the end-to-end tests: finds or downloads the programs and sets their paths in the environment.
+ * @returns a function that ends shared OpenCodes (`shared-stage.ts`).
  */
 export async function setup(): Promise<() => Promise<void>> {
   process.env.OPENCODE_BIN = await ensureOpencode();
   delete process.env.UNDERSTUDY_OPENCODE_VERSION;
-  // Where it does not answer, each worker asks it again, and its files say why.
+  // If this fails, each worker tries again and its files report the reason.
   const known = await opencodeBinary().catch(() => null);
   const folder = await mkdtemp(join(tmpdir(), 'us-'));
   if (known) {
@@ -25,7 +24,7 @@ export async function setup(): Promise<() => Promise<void>> {
     if (!isNightly && process.platform !== 'win32') process.env.OPENCODE_BIN = await withoutStart(known, folder);
   }
   process.env.OPENCODE2_BIN = await ensureOpencode2().catch((error: Error) => {
-    // Not built for this machine, or not to be had: its promises are left out, and that is said.
+    // Not built for this machine or not available: its promises are skipped, with a warning.
     if (process.env.OPENCODE2_BIN || process.env.CI) throw error;
     console.warn(`No OpenCode 2 is run: ${error.message}`);
     return '';
@@ -43,7 +42,9 @@ export async function setup(): Promise<() => Promise<void>> {
   };
 }
 
-/** Makes a program that prints the version at once, for which OpenCode takes a second, and is OpenCode for all else. */
+/**
+ * Creates a program that prints the version at once, which takes OpenCode a second, and starts OpenCode for all else.
+ */
 async function withoutStart({ path, version }: OpencodeBinary, folder: string): Promise<string> {
   const program = join(folder, 'opencode');
   const script = `#!/bin/sh\n[ "$*" = --version ] && echo '${version}' && exit\nexec '${path}' "$@"\n`;
@@ -51,7 +52,7 @@ async function withoutStart({ path, version }: OpencodeBinary, folder: string): 
   return program;
 }
 
-/** Ends the OpenCodes that still have a file there, called by their process and holding the folder they work in. */
+/** Ends OpenCodes that still have a file, which is named by process id and contains the working folder. */
 async function endShared(folder: string): Promise<void> {
   for (const pid of await readdir(folder)) {
     killTree(Number(pid), 'SIGKILL');

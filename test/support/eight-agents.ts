@@ -26,7 +26,7 @@ const CHAINS: Readonly<Record<string, readonly string[]>> = {
   librarian: [FLASH, MINI, QWEN],
 };
 
-/** A snapshot of eight agents and ten models; `trouble` is one in which most of what there can be to see to is. */
+/** A snapshot of eight agents and ten models; `trouble` has most problems at once. */
 export function eightAgents(at: number, kind: 'calm' | 'trouble'): Snapshot {
   const isTrouble = kind === 'trouble';
   const states: Readonly<Record<string, State>> = isTrouble
@@ -88,7 +88,7 @@ export function eightAgents(at: number, kind: 'calm' | 'trouble'): Snapshot {
   });
 }
 
-/** A day in which each of them was out now and then. */
+/** A day in which each model was unavailable at times. */
 export const dayOf = (models: readonly string[], at: number) =>
   models.map((model, index) => ({
     model,

@@ -10,7 +10,6 @@ import type { Electron } from '../../src/main/electron';
 type WindowOptionsDouble = { show?: boolean; webPreferences?: Record<string, unknown> } & Partial<Rectangle>;
 type Handler = (event: unknown, input: unknown) => unknown;
 
-/** A window that remembers what was done to it. */
 export class WindowDouble extends EventEmitter {
   readonly webContents: ContentsDouble;
   readonly options: WindowOptionsDouble;
@@ -73,7 +72,6 @@ export class WindowDouble extends EventEmitter {
   }
 }
 
-/** A page that remembers what was sent to it. */
 export class ContentsDouble extends EventEmitter {
   readonly sent: [string, unknown][] = [];
   openHandler: (() => { action: string }) | null = null;
@@ -93,7 +91,6 @@ export class ContentsDouble extends EventEmitter {
   }
 }
 
-/** An icon in the bar that remembers what it shows. */
 export class TrayDouble extends EventEmitter {
   toolTip = '';
   title = '';
@@ -101,7 +98,7 @@ export class TrayDouble extends EventEmitter {
   readonly menus: MenuDouble[] = [];
   popped: MenuDouble[] = [];
   destroyed = false;
-  /** Every image it was given, by the name of its file. */
+  /** File name of every image it was given. */
   readonly images: string[] = [];
   bounds = { x: 1200, y: 0, width: 22, height: 22 };
 
@@ -135,7 +132,6 @@ export class TrayDouble extends EventEmitter {
   }
 }
 
-/** A menu: its template. */
 export class MenuDouble extends EventEmitter {
   constructor(readonly template: readonly MenuItemConstructorOptions[]) {
     super();
@@ -143,7 +139,7 @@ export class MenuDouble extends EventEmitter {
   labels(): string[] {
     return this.template.map((item) => item.label ?? item.type ?? '');
   }
-  /** What choosing a row does; the labels before the last are of the menus it is in. */
+  /** Selects a row; earlier labels name its parent menus. */
   choose(...labels: readonly string[]): void {
     const row = labels.reduce<MenuItemConstructorOptions>(
       (menu, label) => (menu.submenu as MenuItemConstructorOptions[])?.find((item) => item.label === label) ?? {},
@@ -155,7 +151,6 @@ export class MenuDouble extends EventEmitter {
   }
 }
 
-/** A notification of the system that remembers what was done to it. */
 export class NotificationDouble extends EventEmitter {
   isShown = false;
   isClosed = false;
@@ -176,19 +171,18 @@ export class NotificationDouble extends EventEmitter {
   }
 }
 
-/** How the system treats notifications; undefined for no service. */
+/** Behaviour of the notification service; undefined if there is none. */
 export type NotificationService = 'shows' | 'fails' | 'says nothing' | 'missing';
 
-/** A picture: the file it came from. */
 export class ImageDouble {
   constructor(readonly path: string) {}
-  /** Which icon it is, without its form for a system. */
+  /** Icon name without the variant of a platform. */
   shape(): string {
     return /([a-z-]+?)(?:Template)?\.\w+$/.exec(this.path)?.[1] ?? '';
   }
 }
 
-/** The `app` object: what was asked of it, in order. */
+/** Records calls in order. */
 export class AppDouble extends EventEmitter {
   readonly calls: string[] = [];
   readonly exits: number[] = [];
@@ -221,7 +215,7 @@ export class AppDouble extends EventEmitter {
   getAppPath(): string {
     return '/app';
   }
-  /** As Electron quits: windows close, and what prevents `will-quit` has to exit by itself. */
+  /** As Electron quits: windows close, and a listener that prevents `will-quit` must exit itself. */
   quit(): void {
     this.calls.push('quit');
     this.emit('before-quit', {});
@@ -232,12 +226,12 @@ export class AppDouble extends EventEmitter {
   }
 }
 
-/** The one screen of the double, with a bar of 40 at its lower edge. */
+/** A screen with a bar of 40 px at its lower edge. */
 const SCREEN = {
   bounds: { x: 0, y: 0, width: 1280, height: 800 },
   workArea: { x: 0, y: 0, width: 1280, height: 760 },
 } as const;
-/** The boxes of the system: what they said, and where people save. */
+/** Records messages and answers save dialogs. */
 export class DialogDouble {
   readonly messages: Readonly<{ message: string; detail?: string }>[] = [];
   readonly saves: Readonly<{ defaultPath: string }>[] = [];
@@ -253,7 +247,7 @@ export class DialogDouble {
   }
 }
 
-/** A fake of Electron, and what the shell did to it. The built app runs over it with windows that Chromium draws. */
+/** A fake of Electron that records the shell's calls. The built app runs over it with windows that Chromium draws. */
 export type ElectronDouble = Readonly<{
   electron: Electron;
   app: AppDouble;
@@ -262,12 +256,12 @@ export type ElectronDouble = Readonly<{
   handlers: Map<string, Handler>;
   schemes: Map<string, (request: Request) => Response | Promise<Response>>;
   registeredSchemes: string[];
-  /** Boxes that were shown, in order; saving goes to `saveTo`, or is given up where that is null. */
+  /** Dialogs in order; a null `saveTo` cancels saving. */
   boxes: DialogDouble;
   sessionRules: Record<string, (...args: never[]) => unknown>;
   applicationMenus: MenuDouble[];
   notifications: NotificationDouble[];
-  /** Identifiers that macOS was asked to remove. */
+  /** Identifiers that macOS was told to remove. */
   removed: string[];
   activate(details: Partial<ActivationArguments>): void;
 }>;
@@ -381,7 +375,7 @@ export function electronDouble(failing: Failing = {}): ElectronDouble {
     },
   };
   return {
-    // The one cast: doubles have the parts of Electron that the shell uses, not its hundreds of others.
+    // The only cast: the fake has the parts that the shell uses, not all of Electron.
     electron: electron as unknown as Electron,
     ...{ app, boxes, windows, trays, handlers, schemes, registeredSchemes, sessionRules, applicationMenus },
     ...{ notifications, removed },
@@ -389,7 +383,7 @@ export function electronDouble(failing: Failing = {}): ElectronDouble {
   };
 }
 
-/** Emits an event whose default can be prevented. @returns whether it was. */
+/** Emits an event. @returns true if a listener prevented its default. */
 export function prevented(emitter: EventEmitter, name: string, details: Record<string, unknown> = {}): boolean {
   let isPrevented = false;
   const preventDefault = (): void => {

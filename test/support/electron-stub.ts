@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Before the fuses in every Electron; then the version of their list, how many there are, and each as a digit. */
+/** Marker before the fuses of every Electron; the version of the list, its length and a digit per fuse follow. */
 const FUSES_BEGIN = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
-/** As Electron comes: can run as Node, takes Node's options, can be inspected, reads files as its own. */
+/** Defaults: runs as Node, accepts Node's options, can be inspected, reads its own file protocol. */
 const FUSES_AT_FIRST = '10110001';
 
-/** An Electron for Linux as far as a packager sees one: files in their places, and fuses that can be set. */
+/** An Electron for Linux as a packager sees it: files, and fuses that can be set. */
 export async function makeElectronStub(folder: string): Promise<void> {
   await mkdir(join(folder, 'resources'), { recursive: true });
   await mkdir(join(folder, 'locales'));

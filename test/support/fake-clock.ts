@@ -9,14 +9,14 @@ const execute = promisify(execFile);
 const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'understudy', 'libfaketime');
 const LIBRARY = 'libfaketime.so.1';
 
-/** A wall clock of a program's own; the monotonic one and the machine's uptime stay as they are. */
+/** A wall clock of one program; the monotonic clock and the uptime stay real. */
 export type FakeClock = Readonly<{
   env: Readonly<Record<string, string>>;
-  /** Sets it, in ms ahead of the machine's; at once, also for programs that run. */
+  /** Sets it, in ms ahead of the machine's; running programs follow at once. */
   set(aheadMs: number): Promise<void>;
 }>;
 
-/** @param path of a file for it to be told by. @returns null where this system has no libfaketime and cannot get it. */
+/** @param path file that controls the clock. @returns null if libfaketime is not available on this system. */
 export async function fakeClock(path: string): Promise<FakeClock | null> {
   const library = await libraryIn(CACHE).catch(() => null);
   if (library === null) return null;
@@ -26,7 +26,7 @@ export async function fakeClock(path: string): Promise<FakeClock | null> {
   return { env, set };
 }
 
-/** Where the library lies; fetched as a package of Debian's the first time, never installed. @throws where it cannot be. */
+/** Path of the library; extracted once from a Debian package, never installed. @throws if that fails. */
 async function libraryIn(cache: string): Promise<string> {
   const find = async (): Promise<string | undefined> =>
     (await readdir(cache, { recursive: true }).catch(() => [])).find((name) => name.endsWith(`/${LIBRARY}`));

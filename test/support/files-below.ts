@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Every file below a folder, sorted; what goes away while it is looked for, as locks and temporary folders do, is left
- * out. `readdir` with `recursive` fails for those.
+ * Sorted files below a folder. Skips locks and temporary folders that vanish meanwhile, for which a recursive
+ * `readdir` fails.
  */
 export async function filesBelow(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
@@ -18,7 +18,7 @@ export async function filesBelow(folder: string): Promise<readonly string[]> {
   return (await Promise.all(found)).flat().toSorted();
 }
 
-/** The bytes of every file below a folder, as text; a file that goes away before it is read is left out. */
+/** Texts of all files below a folder; skips files that vanish. */
 export async function textsBelow(folder: string): Promise<readonly string[]> {
   const texts = (await filesBelow(folder)).map(async (file) => {
     try {

@@ -11,13 +11,13 @@ import { writeProgram } from './write-program';
 const NOBODYS = { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' } as const;
 const WHO = ['-c', 'user.name=Test', '-c', 'user.email=test@localhost', '-c', 'commit.gpgsign=false'];
 
-/** A repository that can be fetched, as it lies on its server. */
+/** A repository on its server. */
 export type Remote = Readonly<{
   path: string;
   git(args: readonly string[], input?: string): string;
 }>;
 
-/** Makes one of files and links, and of whatever else its maker does before it is committed. */
+/** Creates a repository of files and links; the callback can change it before the commit. */
 export function makeRemote(
   path: string,
   files: Readonly<Record<string, string | Buffer>>,
@@ -45,16 +45,15 @@ export function makeRemote(
   return remote;
 }
 
-/** Makes a tree the newest state of a repository that could not be checked in. */
+/** Commits a tree that cannot be checked in normally. */
 export function commitTree({ git }: Remote, tree: string): void {
   git(['update-ref', 'HEAD', git(['commit-tree', tree, '-m', 'Odd'])]);
 }
 
 /**
- * Stands in for ssh: runs what the far side would run, as somebody who knows nothing of who asks.
- *
- * @param slow writes the id of its process to that file, passes on about so many bytes, and then says nothing more.
- * @returns what git's environment needs for it.
+ * Replaces ssh: runs the remote command with an environment that has nothing of the caller.
+ * @param slow writes its process id to that file, passes on about so many bytes, and then hangs.
+ * @returns the environment that git needs.
  */
 export function sshStandIn(
   folder: string,
@@ -68,30 +67,28 @@ export function sshStandIn(
   return { GIT_SSH_COMMAND: `'${program}'`, GIT_SSH_VARIANT: 'simple' };
 }
 
-/** Waits until a slow far side is asked. @returns the id of its process. */
+/** Waits for a request to a slow remote. @returns its process id. */
 export const untilReached = (pidFile: string): Promise<number> =>
   eventually(() => existsSync(pidFile) && Number(readFileSync(pidFile, 'utf8'))) as Promise<number>;
 
-/** A server that gives out the repositories of a folder by https. */
+/** An https server for the repositories of a folder. */
 export type GitServer = Readonly<{
-  /** `https://localhost:<port>`. */
   url: string;
   env: Readonly<Record<string, string>>;
-  /** Each request, by its method and path. */
+  /** Method and path of each request. */
   requests: readonly string[];
   close(): Promise<void>;
 }>;
 
-/** The fault of a server; null for an answer by git. */
+/** Answers a request with a fault; null leaves it to git. */
 export type Instead = (request: IncomingMessage, response: ServerResponse) => 'done' | null;
 
-/** Made in no time, where RSA looks for primes. */
+/** Generated at once; RSA searches for primes. */
 const CURVE = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
 
-/** True if one can be started here: its certificate is made by openssl. */
+/** True if openssl can create the certificate. */
 export const canServe = spawnSync('openssl', ['version']).status === 0;
 
-/** Starts one, with a certificate of its own. */
 export async function startGitServer(folder: string, instead: Instead = () => null): Promise<GitServer> {
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   const named = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
@@ -116,7 +113,7 @@ async function closed(server: Server): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** Lets git's own program for servers answer a request. */
+/** Answers a request with `git http-backend`. */
 async function answer(folder: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname, search } = new URL(request.url ?? '/', 'https://localhost');
   const cgi = spawn('git', ['http-backend'], {
@@ -145,7 +142,7 @@ async function answer(folder: string, request: IncomingMessage, response: Server
   response.end(all.subarray(end + 4));
 }
 
-/** A folder for PATH that has git and no other program. */
+/** A PATH folder with git as its only program. */
 export function gitFolder(root: string): string {
   const folder = join(root, 'only-git');
   mkdirSync(folder);

@@ -1,6 +1,6 @@
 /**
- * Whether what is said at the head of each surface is so, by the picture alone: reckoned a second time, plainly, and by
- * nothing of the product. English words are read for what they claim.
+ * Checks the headline of each surface against the picture alone. Recomputes every claim with simple code that uses
+ * nothing of the product, and parses the English sentences.
  */
 
 type Link = Readonly<{ model: string; state: string; code: string | null; isEarly?: true | undefined }>;
@@ -60,19 +60,19 @@ export type Picture = Readonly<{
 export type Said = Readonly<{
   title: string;
   lede: string;
-  /** The entries of the queue: what each says, when it ends, what its button says, and what the button does. */
+  /** Queue entries: text, end time, button label and button action. */
   items: readonly Readonly<{ kind: string; text: string; end: string; button: string; does: string }>[];
   protectedPhrase: string;
   icon: string;
   tooltip: string;
-  /** The lines of the command line. */
+  /** Lines of the command line. */
   status: string;
   reasons: readonly string[];
-  /** Each agent of the map, and what is worst about it; null for one that is called protected. */
+  /** Each agent of the map with its worst state; null if it is protected. */
   map: readonly Readonly<{ directory: string; agent: string; worst: string | null }>[];
 }>;
 
-/** How bad what is, the worst first. */
+/** Severity of states, the worst first. */
 const ORDER = [
   ...['apart', 'question', 'waiting', 'stuck', 'exhausted', 'leftOut', 'failing', 'unable', 'paused', 'silent'],
   ...['unprotected', 'needsYou', 'pinned', 'away', 'lastLeft'],
@@ -91,7 +91,7 @@ const time = (at: number): string => {
 const short = (model: string): string => model.split('/').at(-1) ?? model;
 const isOut = ({ state, code }: Link): boolean =>
   state === 'cooling' || state === 'open' || state === 'blocked' || (state === 'held' && code !== 'held.closed');
-/** Takes no message now: a model that is probed has its one request. */
+/** Accepts no message now: a probed model has its one request. */
 const isTaken = (link: Link): boolean => isOut(link) || link.state === 'probing';
 const isBlocked = ({ state }: Link): boolean => state === 'blocked';
 const unique = <T>(list: readonly T[]): T[] => [...new Set(list)];
@@ -101,7 +101,7 @@ type Placed = Row & Readonly<{ directory: string; project: string }>;
 const pinOf = ({ pins }: Picture, row: Readonly<{ directory: string; agent: string }>) =>
   pins.find(({ directory, agent }) => directory === row.directory && agent === row.agent);
 
-/** The model that answers, or gets the next message; the lead of one that goes home is told of apart. */
+/** The model that answers or gets the next message; returning to the primary is reported separately. */
 function modelOf(picture: Picture, row: Placed): string {
   if (row.runningSince !== undefined) return row.active;
   const free = row.chain.filter((link) => !isTaken(link));
@@ -130,7 +130,7 @@ function factsOf(picture: Picture, said: Pick<Said, 'items'> = { items: [] }) {
   const waiting = present.filter((row) => row.waitsFor !== undefined);
   const stuck = present.filter((row) => row.waits !== undefined && row.waitsFor === undefined);
   const moving = present.filter((row) => row.waits === undefined && row.waitsFor === undefined);
-  // While switching is paused, no other model takes the message again.
+  // While switching is paused, no other model takes the message.
   const isHeldBack = ({ runningSince, chain: [first] }: Placed): boolean =>
     picture.pause !== null && runningSince === undefined && first !== undefined && isTaken(first);
   const isDown = (row: Placed): boolean =>
@@ -138,7 +138,7 @@ function factsOf(picture: Picture, said: Pick<Said, 'items'> = { items: [] }) {
     (row.runningSince === undefined && row.chain.length > 0 && row.chain.every((link) => isOut(link) && !link.isEarly));
   const down = moving.filter(isDown);
   const silent = moving.filter((row) => row.silentSince !== undefined && !down.includes(row));
-  // Between two turns a pause and a pin to the lead take an agent to its lead.
+  // Between turns, a pause or a pin to the primary returns an agent to its primary.
   const isHome = (row: Placed): boolean =>
     row.runningSince === undefined && (picture.pause !== null || pinOf(picture, row)?.model === row.lead);
   const away = moving.filter((row) => row.position > 0 && !down.includes(row) && !silent.includes(row) && !isHome(row));
@@ -157,7 +157,7 @@ function factsOf(picture: Picture, said: Pick<Said, 'items'> = { items: [] }) {
     return picture.connection.status !== 'lost' && home?.isLive !== false;
   });
   const bare = bareOf(picture, rows);
-  // Of these their own entry says it.
+  // These agents have an entry of their own kind.
   const isTold = (key: string): boolean =>
     stuck.some((row) => row.isAlone && row.waits?.by === 'host' && `${row.directory}|${row.agent}` === key);
   const untold = unique(bare.keys.filter((key) => !isTold(key)).map((key) => key.slice(key.indexOf('|') + 1)));
@@ -176,7 +176,7 @@ function factsOf(picture: Picture, said: Pick<Said, 'items'> = { items: [] }) {
     (row) =>
       row.state === 'blocked' && chained.some(({ directory, model }) => healthOf(picture, directory, model) === row),
   );
-  // An agent that is out for one of a provider's models may lead there itself: then nobody else has to.
+  // An unavailable agent may itself show the problem of its provider; then no other entry is needed.
   const ledTo = down.flatMap(({ chain }) => (chain.every(isOut) ? chain.filter(isBlocked).slice(0, 1) : []));
   const isLed = ({ provider }: Picture['models'][number]): boolean =>
     ledTo.some(({ model }) => model.startsWith(`${provider}/`));
@@ -217,10 +217,10 @@ function healthOf({ models }: Picture, directory: string, model: string) {
   return known.find(({ apart }) => apart?.includes(directory)) ?? known.find(({ apart }) => apart === undefined);
 }
 
-/** Which agents nobody stands in for. */
+/** Agents without a fallback model. */
 function bareOf(picture: Picture, rows: readonly Placed[]) {
   const isBare = new Map<string, boolean>();
-  /** Whom each would be asked with, in order. */
+  /** Models that each agent would call, in order. */
   const models = new Map<string, readonly Link[]>();
   const whole = (row: Picture['chains'][number]): Link[] => [...row.chain, ...(row.backup ? [row.backup] : [])];
   if (picture.connection.status === 'connected') {
@@ -255,7 +255,7 @@ function bareOf(picture: Picture, rows: readonly Placed[]) {
   return { keys: bare, covered, all: unique([...isBare.keys()].map(nameOf)), names: unique(bare.map(nameOf)) };
 }
 
-/** Those with a fallback model of whom nothing else is told: whom the next message, or the next failure, leaves with none. */
+/** Agents with a fallback model but no other entry, which the next message or failure would leave without one. */
 function aheadOf(
   picture: Picture,
   { covered }: ReturnType<typeof bareOf>,
@@ -275,7 +275,7 @@ function aheadOf(
   const left = (links: readonly Link[]): number => links.filter((link) => !isOut(link)).length;
   const unable = free.filter(({ links }) => left(links) === 0);
   const lastLeft = free.filter(({ links }) => left(links) === 1 && links.some(isOut));
-  /** When the first model of an agent is back, in ms; null when no clock says it. */
+  /** Time at which the first model of an agent is available, in ms; null without a time. */
   const backOf = ({ key, links }: (typeof free)[number]): number | null => {
     const times = links.flatMap((link) => {
       const until = healthOf(picture, key.slice(0, key.indexOf('|')), link.model)?.until ?? null;
@@ -305,7 +305,7 @@ function aheadOf(
   };
 }
 
-/** A model that is asked when no other can be. */
+/** A model that is called only if no other is available. */
 const isLast = ({ state, code }: Link): boolean => state === 'resting' || (code?.startsWith('rest.') ?? false);
 
 /** False statements, one line each. */
@@ -369,7 +369,7 @@ const OPENINGS: Readonly<Record<string, RegExp>> = {
   away: /^.+ uses .+, \d+ of \d+\.|^.+ use a fallback model\./,
 };
 
-/** Labels and targets of the buttons, by kind. */
+/** Labels and targets of buttons, by kind. */
 const TO_DO: Readonly<Record<string, readonly RegExp[]>> = {
   apart: [/^Connect… go setup/],
   stuck: [/^Add one… go chains .+/, /^View… go models .+/],
@@ -395,7 +395,7 @@ function calmProblems({ kinds }: Facts, { title }: Said, all: string): string[] 
 
 type Claim = readonly [what: RegExp, isSo: (found: RegExpMatchArray) => boolean];
 
-/** Names as they are listed: with a project behind them where there are several. */
+/** Listed names, followed by a project if there are several. */
 const NAMES = String.raw`((?:\S+)(?: \(\S+\))?(?: in \S+)?(?:(?:,| and) \S+(?: \(\S+\))?(?: in \S+)?)*)`;
 const named = (text: string): string[] => text.split(/, | and /).map((name) => name.replace(/ \(.+$| in .+$/, ''));
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
@@ -413,7 +413,7 @@ const areNamed = (text: string, keys: readonly string[]): boolean => {
   return /^\d+ agents$/.test(text) ? Number.parseInt(text, 10) === names.length : isSame(named(text), names);
 };
 
-/** Claims about single agents. */
+/** Checks claims about single agents. */
 function agentProblems(
   picture: Picture,
   { rows, left, stuck, waiting, silent, down, away, asked, untold, blocked, ahead, bare }: Facts,
@@ -494,7 +494,7 @@ function agentProblems(
       ([, words = '', many, at]) =>
         down.some((row) => {
           const back = backOf(row);
-          // A clock time says nothing of another day.
+          // A clock time does not identify another day.
           const isTime = (back === undefined || back - picture.at >= 72_000_000 ? undefined : time(back)) === at;
           return hasNone(row) && row.chain.length === (counts[words] ?? Number(many)) && isTime;
         }),
@@ -571,7 +571,7 @@ function agentProblems(
   return problems;
 }
 
-/** Claims about how many. */
+/** Checks counts. */
 function countProblems({ bare, untold }: Facts, all: string): string[] {
   const whole = bare.all.length;
   const claims: readonly Claim[] = [
@@ -632,7 +632,7 @@ function mapProblems(
   return isSame(shown, bare.all) ? problems : [...problems, `the map has ${shown.join()}, so are ${bare.all.join()}`];
 }
 
-/** What a notice says at the moment it is shown, and is not so; it tells what it is about by its first line. */
+/** False claims of a notice when it is displayed; its first line gives its subject. */
 export function falseNotice(
   picture: Picture,
   { title, session }: Readonly<{ title: string; session: string | null }>,

@@ -4,11 +4,11 @@ import { type Chains, type HiddenWorld, type Life, liveIn, type Nature } from '.
 
 /** Down for an hour and a half about every sixth working day. */
 const RELIABLE: Nature = { upHours: 60, downHours: 1.5, strayShare: 0.01, outageShare: 0.9 };
-/** Down for three hours about each second day. */
+/** Down for three hours about every second day. */
 const FLAKY: Nature = { upHours: 12, downHours: 3, strayShare: 0.05, outageShare: 0.9 };
 const MIDDLING: Nature = { upHours: 30, downHours: 3, strayShare: 0.02, outageShare: 0.9 };
 
-/** The primary, and who comes after it, by how good the primary is beside those. */
+/** A primary and its fallbacks, by the primary's quality. */
 export const WORLDS = {
   reliable: { 'p/1': RELIABLE, 'f/1': MIDDLING, 'g/1': MIDDLING },
   flaky: { 'p/1': FLAKY, 'f/1': MIDDLING, 'g/1': MIDDLING },
@@ -17,12 +17,12 @@ export const WORLDS = {
 
 export type HeldOut = Readonly<{
   answer: WhatIfAnswer;
-  /** Shares of the turns of `build` in the second half: as it was, and with the proposal from then on. */
+  /** Shares of answered `build` turns in the second half: with the old chains, and with the proposal. */
   before: number;
   after: number;
 }>;
 
-/** Asks the log of the first half what a proposal for `build` would do, and then lives the second half both ways. */
+/** Evaluates a proposal for `build` on the log of the first half, then plays the second half both ways. */
 export function heldOut(world: HiddenWorld, chains: Chains, proposal: readonly string[]): HeldOut {
   const asItIs = liveIn(world, chains);
   const proposed = liveIn(world, chains, { ...chains, build: proposal });

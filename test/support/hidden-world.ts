@@ -9,38 +9,36 @@ const DAY_MS = 24 * HOUR_MS;
 const DIRECTORY = '/home/u/project';
 /** Monday, 21 September 2026, 00:00 UTC. */
 const BEGIN = 1_789_948_800_000;
-/** People are there on working days, for eight hours from nine o'clock. */
+/** People work on working days, for eight hours from nine o'clock. */
 const WORK = { daysAWeek: 5, fromHour: 9, hours: 8, turnsAnHour: 6 } as const;
-/** A message is at least so long after the one before. */
+/** Minimum time between messages. */
 const PAUSE_MS = 60_000;
 const TURNS_A_SESSION = 20;
 
-/** How good a model truly is. Its outages come and go by chance; nobody in the world is told of them. */
+/** True quality of a model. Its outages are random and hidden from the engine. */
 export type Nature = Readonly<{
-  /** Mean times between two outages and of one, in hours. */
+  /** Mean time between outages and mean duration, in hours. */
   upHours: number;
   downHours: number;
-  /** Shares of requests that fail outside of an outage and within one. */
+  /** Shares of failing requests outside and within an outage. */
   strayShare: number;
   outageShare: number;
 }>;
 
-/** Models by their name, each as it truly is. */
 export type Natures = Readonly<Record<string, Nature>>;
-/** Chains by agent. */
 export type Chains = Readonly<Record<string, readonly string[]>>;
 
 type Message = Readonly<{ at: number; agent: string }>;
 
-/** Messages, and who would answer which of them; whatever is asked of it changes nothing. */
+/** Messages, and the models that would answer them; queries change nothing. */
 export type HiddenWorld = Readonly<{
   messages: readonly Message[];
-  /** Where its first half ends, Unix ms. */
+  /** Unix ms. */
   halfAt: number;
   answers(model: string, message: number): boolean;
 }>;
 
-/** A world of `days` days; `planShare` of its messages are for the agent `plan`, all others for `build`. */
+/** `planShare` of the messages go to the agent `plan`, all others to `build`. */
 export function hiddenWorld(
   seed: number,
   natures: Natures,
@@ -56,7 +54,7 @@ export function hiddenWorld(
   };
 }
 
-/** A time until something happens that happens by chance, on average after `mean`. */
+/** Exponentially distributed time, with this mean. */
 const waited = (random: () => number, mean: number): number => -Math.log(1 - random()) * mean;
 
 function messagesOf(random: () => number, days: number, planShare: number): Message[] {
@@ -85,13 +83,13 @@ function luckOf(random: () => number, nature: Nature, messages: readonly Message
   });
 }
 
-/** What a life in a world leaves behind: its log, and how each message truly ended. */
+/** Log of a simulated life, and the true result of each message. */
 export type Life = Readonly<{
   records: readonly LogRecord[];
   ends: readonly (Message & Readonly<{ isAnswered: boolean }>)[];
 }>;
 
-/** Lives in a world, decided by the engine, with some chains in its first half and others in its second. */
+/** Simulates the engine's decisions, with different chains in the two halves. */
 export function liveIn(world: HiddenWorld, first: Chains, second: Chains = first): Life {
   const records: LogRecord[] = [];
   let state = initialState;
@@ -125,7 +123,7 @@ const configOf = (chains: Chains): ScopeConfig => ({
   agents: Object.fromEntries(Object.entries(chains).map(([agent, chain]) => [agent, { chain, policy: SWIFT }])),
 });
 
-/** @returns whether it was answered in the end. */
+/** @returns true if the turn was answered. */
 function playTurn(
   tell: Tell,
   { at, agent, number, lead }: Message & Readonly<{ number: number; lead: string }>,

@@ -1,6 +1,6 @@
 import type { BenchmarkId, BenchmarkValue, Unit } from '../../src/features/ranking/contract/ranking';
 
-/** Models of providers and vendors that do not exist, with a price and invented values; `-` is one nobody knows. */
+/** Fictitious models with a price and values; `-` is unknown. */
 const MODELS: Readonly<Record<string, readonly [price: number, values: string]>> = {
   'alpha/atlas-1': [3, '58 78 71 52 83 66 82'],
   'alpha/atlas-mini': [0.4, '41 61 55 38 70 52 74'],
@@ -22,7 +22,6 @@ const COLUMNS = [
 ] as const satisfies readonly (readonly [BenchmarkId, Unit])[];
 const SOURCE = 'Invented for tests';
 
-/** Their values, each marked as invented. */
 export function inventedShares(): readonly BenchmarkValue[] {
   return Object.entries(MODELS).flatMap(([record, [, values]]) =>
     values.split(' ').flatMap((value, place): BenchmarkValue[] => {
@@ -34,7 +33,7 @@ export function inventedShares(): readonly BenchmarkValue[] {
   );
 }
 
-/** The same as a file that can be imported. */
+/** The same values as a file for import. */
 export const inventedFile = (): string =>
   [
     'model,benchmark,value,unit,source,date',
@@ -44,7 +43,7 @@ export const inventedFile = (): string =>
     '',
   ].join('\n');
 
-/** What OpenCode would list: the invented models with their prices, and one of this machine. */
+/** The models as OpenCode lists them, with prices, and one local model. */
 export function inventedModels() {
   const hosted = Object.entries(MODELS).map(([model, [price]]) => {
     const vendor = model.slice(0, model.indexOf('/'));

@@ -3,7 +3,7 @@ import process from 'node:process';
 
 export type Deed = 'click' | 'drag' | 'key';
 
-/** Counts what hands do on a way through the product, and how long it takes. It begins when it is made. */
+/** Counts user actions and measures time from its creation. */
 export function startJourney(name: string) {
   const began = performance.now();
   const done: Record<Deed, number> = { click: 0, drag: 0, key: 0 };
@@ -11,7 +11,7 @@ export function startJourney(name: string) {
     did(deed: Deed): void {
       done[deed] += 1;
     },
-    /** Prints it for whoever reads the run. @returns how often each was done, those that were done at all. */
+    /** Prints a summary. @returns the number of each action that occurred. */
     end(): Partial<Record<Deed, number>> {
       const seconds = (performance.now() - began) / 1_000;
       const counts = Object.entries(done).filter(([, count]) => count > 0);

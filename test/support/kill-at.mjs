@@ -1,5 +1,5 @@
-// Loaded with `--import`: ends its process by force before its change number KILL_AT on the disk. A process that lives
-// prints how many changes it made.
+// Load with `--import`: kills the process before disk change number KILL_AT. A process that survives prints its number
+// of changes.
 import callbacks from 'node:fs';
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
@@ -24,7 +24,7 @@ function watch(functions, names) {
 }
 
 watch(fs, ['mkdir', 'rename', 'rm', 'writeFile']);
-// The library for locks calls these.
+// The lock library calls these.
 watch(callbacks, ['mkdir', 'rmdir', 'utimes']);
 const { open } = fs;
 fs.open = (path, flags, ...rest) => {

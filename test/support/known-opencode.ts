@@ -7,8 +7,8 @@ import { builtPlugin, partsOf } from './built-companion';
 const ROOT = join(import.meta.dirname, '..', '..');
 
 /**
- * Lets a state home know that an OpenCode lets turns be moved, so that no proof runs beside what a test looks at. The proof
- * itself has a file of its own, `test/e2e/self-test.test.ts`.
+ * Records in a state home that an OpenCode lets turns be moved, so that no self-test runs beside a test.
+ * `test/e2e/self-test.test.ts` tests the self-test.
  */
 export async function knowOpencode(home: string, { path, version: opencode }: OpencodeBinary): Promise<void> {
   const { version: plugin } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string };

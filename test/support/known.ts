@@ -1,11 +1,11 @@
 declare module 'vitest' {
   interface TaskMeta {
-    /** Why this promise is known not to hold, or this fact to be another one, on the release that is looked at. */
+    /** Reason why this promise is expected to fail, or this fact to differ, on the tested release. */
     known?: string;
   }
 }
 
-/** Tells whoever reads the report that this is known; it counts as neither held nor failed. See `scripts/promises.mjs`. */
+/** Marks a test as a known failure in the report: neither passed nor failed. See `scripts/promises.mjs`. */
 export function markKnown(task: { meta: { known?: string } }, why: string): void {
   task.meta.known = why;
 }

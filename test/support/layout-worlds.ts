@@ -23,11 +23,10 @@ const SIX = [
   'lmstudio-local/qwen3-coder-30b-a3b-instruct-mlx',
 ];
 
-/** Worlds in which the panel has something else to lay out: what a core says, and what it answers where that is not little. */
+/** Panel states with different layouts: a snapshot, and responses that are not small. */
 export type World = Readonly<{ snapshot: Snapshot; handlers: Partial<Handlers> }>;
 export const WORLDS = ['empty', 'one', 'many', 'trouble', 'long', 'closed'] as const;
 
-/** @param at now, in Unix ms. */
 export function worldOf(name: (typeof WORLDS)[number], at: number): World {
   const handlers: Partial<Handlers> = { 'models.states': ({ models }) => dayOf(models, at) };
   const ranked = sampleRanking({ isBegun: name !== 'many' }).handlers;
@@ -52,7 +51,7 @@ export function worldOf(name: (typeof WORLDS)[number], at: number): World {
   }
 }
 
-/** A world with a council under way beside one in each other state. */
+/** A running council next to one in each other state. */
 function counselled(snapshot: Snapshot, handlers: Partial<Handlers>, view: CouncilView): World {
   const runs = [view.row, ...sampleRuns(snapshot.at)];
   return {
@@ -63,7 +62,7 @@ function counselled(snapshot: Snapshot, handlers: Partial<Handlers>, view: Counc
 
 const asking = (at: number) => ({ state: 'awaiting_fallback_decision' as const, question: sampleQuestion(at) });
 
-/** A snapshot with the OpenCodes that its projects are open in, with what happened last, and how full its accounts are. */
+/** A snapshot with connected OpenCodes, recent events and account usage. */
 function opened(snapshot: Snapshot, at: number): Snapshot {
   const { instances, events } = sampleSnapshot(at);
   const moved = events.slice(0, 2).map((event) => ({ ...event, id: event.id + 1_000, ...BEFORE_A_LIMIT }));
@@ -72,7 +71,6 @@ function opened(snapshot: Snapshot, at: number): Snapshot {
   return { ...snapshot, ...shown, unreadNotices: oneOfEach(at).length };
 }
 
-/** Budgets of everybody and of what has long names, one of them spent. */
 const longBudgets = (at: number): Snapshot['budgets'] =>
   [
     null,
@@ -92,7 +90,6 @@ const BEFORE_A_LIMIT: Partial<Snapshot['events'][number]> = {
   },
 };
 
-/** An account under a long name, whose limits are of models with long names, full, refused, estimated and of unknown length. */
 const longAccount = (at: number): Snapshot['headroom'][number] => ({
   ...{ account: 'x', provider: 'a-gateway-of-everything-that-can-be-asked', label: 'work and home', isApart: true },
   windows: [
@@ -106,7 +103,6 @@ const longAccount = (at: number): Snapshot['headroom'][number] => ({
   ],
 });
 
-/** A team whose machines have long names, one of which says what is long, and accounts that are shared and not. */
 function longFleet(): QueryOutput<'fleet.get'> {
   const { accounts, machines } = sampleFleet();
   const long = 'a-machine-with-a-name-that-nobody-remembers-and-everybody-has';
@@ -117,7 +113,6 @@ function longFleet(): QueryOutput<'fleet.get'> {
   });
 }
 
-/** A course whose agents and sessions have long names. */
 function longCourse(at: number, back: number): LimitCourse {
   const course = sampleCourse(at, back);
   const agents = ['an-agent-with-a-name-that-nobody-remembers-and-everybody-has'].map((agent) => ({
@@ -132,7 +127,7 @@ function longCourse(at: number, back: number): LimitCourse {
   };
 }
 
-/** All that can be an event, a notice of each kind, a session with its turns and two weeks of usage. */
+/** Every event and notice kind, a session with turns and two weeks of usage. */
 function happened(at: number): Partial<Handlers> {
   const { events } = sampleSnapshot(at);
   const rows = [...oneOfEach(at)];
@@ -157,7 +152,7 @@ const chainRow = (agent: string, models: readonly string[]) => ({
   chain: models.map(link),
 });
 
-/** Agents whose chains are as long as a rail shows, and longer, under names as long as people give them. */
+/** Chains longer than a rail shows, with long names. */
 function longChains(at: number): Snapshot {
   const agents = ['build', 'a-reviewer-of-everything-that-was-written', 'plan', 'title'];
   const nine = [...SIX, 'xai/grok-code-fast-1', 'moonshot/kimi-k2-turbo', 'mistral/devstral-medium'];
@@ -192,7 +187,6 @@ function longChains(at: number): Snapshot {
 
 const LONG = '/home/ada/Library/Application Support/a-folder-with-a-name-that-nobody-can-remember-or-break-anywhere';
 
-/** Files as deep as people have them, and a change of one. */
 const longPaths: Partial<Handlers> = {
   'app.info': () => ({
     paths: {
@@ -220,7 +214,6 @@ const longPaths: Partial<Handlers> = {
   }),
 };
 
-/** A set-up with chains to propose, files that were written, and a doctor with something to say. */
 const setUp = (at: number): Partial<Handlers> => ({
   'setup.propose': () => proposal(at),
   'setup.receipts': () =>

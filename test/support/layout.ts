@@ -1,7 +1,7 @@
 export const INTERACTIVE =
   'a[href], button, input, select, textarea, summary, [role=button], [role=row][tabindex], [role=option], [role=tab]';
 
-/** What is seen of an element: the pieces of it that nothing around it cuts off. Shared by the scripts below. */
+/** Visible pieces of an element, without clipped parts. Shared by the scripts below. */
 const PIECES = `const piecesOf = (node) => {
   let around = { left: 0, top: -1e6, right: 1e6, bottom: 1e6 };
   for (let at = node.parentElement; at; at = at.parentElement) {
@@ -23,8 +23,8 @@ const areOver = (one, other) =>
   Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;`;
 
 /**
- * Asks a page for the pairs of these elements that lie over each other, though neither is in the other. What stands above the
- * page by design, such as an open dialog, is compared within itself alone.
+ * Finds pairs of overlapping elements of which neither contains the other. An element above the page by design, such
+ * as a dialog, is compared only within itself.
  */
 export const overlapsOf = (selector: string): string => `(() => {
   ${PIECES}
@@ -48,7 +48,7 @@ export const overlapsOf = (selector: string): string => `(() => {
   return found;
 })()`;
 
-/** Asks a page what sticks out of these cards on the right, but for what is `apart`. */
+/** Finds elements that stick out of these cards on the right, except `apart`. */
 export const stickingOutOf = (cards: string, apart: string): string => `(() => {
   ${PIECES}
   const found = [];
@@ -59,15 +59,15 @@ export const stickingOutOf = (cards: string, apart: string): string => `(() => {
   return found;
 })()`;
 
-/** A line of prose is read well up to about 80 characters; letters are of different widths. */
+/** Prose is readable up to about 80 characters; letters differ in width. */
 const LINE_MOST = 100;
-/** A word as short as that fits a line of any width. */
+/** A word of this length fits any line. */
 const SHORT_WORD = 14;
 
 /**
- * Asks a page for paragraphs with lines too long to be read, rows of the queue apart, which are one line each; for what scrolls
- * sideways within itself though it is no table, text to be copied or drawing; for figures and cells of tables that are cut off, unless the table can be scrolled to them; and for
- * short words of headings and buttons that are broken into two lines.
+ * Finds paragraphs with too long lines (except rows of the queue), horizontal scrolling (except tables, text to copy
+ * and drawings), clipped figures and table cells, and short words of headings and buttons that are broken into two
+ * lines.
  */
 export const UNREADABLE = `(() => {
   ${PIECES}
@@ -105,14 +105,14 @@ export const UNREADABLE = `(() => {
   return found;
 })()`;
 
-/** Asks a page how much of the room beside the navigation its view uses, from 0 to 1. */
+/** Share of the width beside the navigation that the view uses, from 0 to 1. */
 export const USED_WIDTH = `(() => {
   const room = document.querySelector('.page').getBoundingClientRect();
   const parts = [...document.querySelectorAll('main > *, main > * > *')].filter((node) => node.checkVisibility());
   return (Math.max(...parts.map((node) => node.getBoundingClientRect().right)) - room.left) / room.width;
 })()`;
 
-/** Asks a page for what a person cannot bring out from under the toast, by scrolling or by going there with the keyboard. */
+/** Finds elements that neither scrolling nor the keyboard can bring out from under the toast. */
 export const UNDER_TOAST = `(() => {
   ${PIECES}
   const toast = document.querySelector('.toast');

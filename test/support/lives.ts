@@ -27,33 +27,31 @@ import { textOf } from './said';
 import { sharedStage } from './shared-stage';
 import { type Case, type CaseOptions, lean, makeCase } from './stage';
 
-/** One OpenCode process, and sessions in it. */
 export type Life = Readonly<{
-  /** Sends a first message in a session nobody has chosen a model for, and waits for nothing. @returns the session. */
+  /** Sends a first message without a chosen model and does not wait. @returns the session. */
   begin(directory: string): Promise<string>;
-  /** Makes a session without a message. @returns the session. */
   open(directory: string): Promise<string>;
-  /** Allows the call for which a session waits. */
+  /** Allows the tool call for which a session waits. */
   allow(directory: string, session: string): Promise<unknown>;
-  /** Waits until a session rests. */
+  /** Waits until a session is idle. */
   atRest(directory: string, session: string): Promise<unknown>;
-  /** Sends another one to that session. @returns its answer. */
+  /** Sends another message. @returns the response. */
   goOn(directory: string, session: string): Promise<string>;
-  /** Types one of our commands. @returns what it says. */
+  /** Runs one of our commands. @returns its output. */
   command(directory: string, session: string, name: string, text?: string): Promise<string>;
-  /** The answers of a session, as far as OpenCode shows them. */
+  /** Responses as far as OpenCode shows them. */
   answers(directory: string, session: string): Promise<readonly string[]>;
-  /** The model the session would ask next, as `provider/model`; null where none is chosen for it. */
+  /** Next model as `provider/model`; null if none is chosen. */
   modelOf(directory: string, session: string): Promise<string | null>;
-  /** Hears the toasts of a directory from now on; null where OpenCode shows them in its terminals alone. */
+  /** Collects toasts of a directory; null if OpenCode shows them only in its terminals. */
   toasts(directory: string): Promise<Readonly<{ texts(): readonly string[]; close(): void }> | null>;
   remove(directory: string, session: string): Promise<unknown>;
-  /** Ends the process with nothing cleaned up. */
+  /** Kills the process without clean-up. */
   kill(): Promise<unknown>;
   stop(): Promise<unknown>;
 }>;
 
-/** What outlives an OpenCode process: its home, the state home, and a scripted provider. */
+/** State that outlives an OpenCode process: its home, the state home and a scripted provider. */
 export type World = Readonly<{
   home: string;
   sandbox: Sandbox;
@@ -69,10 +67,9 @@ export const GENERATIONS: readonly Generation[] = ['OpenCode 1', 'OpenCode 2'];
 export const isHere = (generation: Generation): boolean => generation === 'OpenCode 1' || opencode2Binary().path !== '';
 
 /**
- * Declares a suite for each generation that this machine has.
- *
- * @param title `%s` stands for the generation.
- * @param perMerge The generation that `npm test` plays; the nightly run plays both.
+ * Declares a suite for each available generation.
+ * @param title `%s` becomes the generation.
+ * @param perMerge Generation for `npm test`; the nightly run plays both.
  */
 export function describeGenerations(
   title: string,
@@ -125,7 +122,7 @@ function lifeOne(server: OpencodeServer): Life {
       return messages.filter(({ info }) => info.role === 'assistant').map(textOf);
     },
     async modelOf(directory, id) {
-      // What is asked next is what the newest message names.
+      // The newest message names the next model.
       const messages = await server.request<OpencodeMessage[]>('GET', `/session/${id}/message`, { directory });
       const model = messages.findLast(({ info }) => info.role === 'user')?.info.model;
       return model ? `${model.providerID}/${model.modelID}` : null;
@@ -171,7 +168,7 @@ function lifeTwo(server: Opencode2Server): Life {
     },
     async command(_, id, name, text = '') {
       const events = await server.events();
-      // What it says lies in the session's inbox until the next message takes it along.
+      // The output stays in the session's inbox until the next message.
       const said = events.next((event) => event.type === 'session.inbox.enqueued' && isOf(id)(event), PATIENCE_MS);
       await server.request('POST', `/session/${id}/command`, { body: { name, text } });
       const { item } = (await said).properties as { item?: { payload?: { text?: string } } };
@@ -191,10 +188,9 @@ function lifeTwo(server: Opencode2Server): Life {
 }
 
 /**
- * Makes a home for OpenCodes of a generation that are started and killed in it, with the built companion.
- *
- * @param more of the user's own configuration of OpenCode.
- * @param place folders to use instead of new temporary ones; two generations can share a state home.
+ * Creates a home in which OpenCodes with the built companion are started and killed.
+ * @param more additional user configuration of OpenCode.
+ * @param place existing folders; two generations can share a state home.
  */
 export async function openWorld(
   generation: Generation,
@@ -230,8 +226,8 @@ const isKnownIn = (home: string) => async (model: string) =>
   (await readFile(healthPath(home), 'utf8').catch(() => '')).includes(model);
 
 /**
- * The OpenCode of a generation that all files of a worker share, as a world that is running: for files that play turns in
- * projects of their own and neither change the user's configuration nor stop that OpenCode. `close` closes their projects.
+ * The OpenCode that all files of a worker share, for files with their own projects that neither change the user's
+ * configuration nor stop it. `close` closes their projects.
  */
 export async function sharedWorld(generation: Generation): Promise<World & Readonly<{ life: Life }>> {
   const isOne = generation === 'OpenCode 1';

@@ -11,7 +11,6 @@ import { parseArgs } from 'node:util';
 const knobs = JSON.parse(process.env.STAND_IN ?? '{}');
 const SUBJECTS = ['biology', 'business', 'chemistry', 'law'];
 
-/** Each task with its items; a group is its tasks. */
 const TASKS = {
   ifbench: { ifbench: 6 },
   mmlu_pro: Object.fromEntries(SUBJECTS.map((subject) => [`mmlu_pro_${subject}`, 5])),

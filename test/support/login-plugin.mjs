@@ -1,4 +1,4 @@
-// Login plugins as OpenCode 1 loads them: each gives the provider `login-<shape>` a fetch of its own.
+// Login plugins for OpenCode 1; each gives the provider `login-<shape>` a fetch.
 import { SHAPES } from './login-shapes.mjs';
 
 const pluginFor = (shape) => async () => ({

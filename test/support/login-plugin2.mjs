@@ -1,4 +1,4 @@
-// A login plugin as OpenCode 2 loads it. The name of a provider, `login-<place>-<shape>`, gives the hook that fails and how.
+// A login plugin for OpenCode 2. The provider name `login-<place>-<shape>` selects the failing hook and its failure.
 import { SHAPES } from './login-shapes.mjs';
 
 const partsOf = ({ providerID }) => /^login-(\w+)-(\w+)$/.exec(providerID)?.slice(1) ?? [];

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { QUICK, type Stage } from './stage';
 
-/** A plugin that logs providers in, each of which fails in its own way. */
+/** A login plugin whose providers each fail differently. */
 export const LOGIN = join(process.cwd(), 'test', 'support', 'login-plugin.mjs');
 export const SHAPES = [
   ...(['throws', 'rejects', 'limits', 'stores', 'hangs', 'passes'] as const),
@@ -18,7 +18,7 @@ const LIMITED = { kind: 'status', status: 429 } as const;
 
 let projects = 0;
 
-/** A project whose primary belongs to a provider that a plugin logs in. */
+/** A project whose primary uses a login plugin. */
 export async function loginProject(
   { provider, sandbox }: Stage,
   shape: Shape,
@@ -40,7 +40,7 @@ export async function loginProject(
     git: true,
     config: {
       model: `login-${shape}/main-model`,
-      // OpenCode 1 does not start with the login of a provider that it does not know.
+      // OpenCode 1 does not start with a login for an unknown provider.
       provider: {
         ...Object.fromEntries([...SHAPES, 'expires'].map((each) => [`login-${each}`, of(...ids)])),
         next: { ...of(NEXT), options: { baseURL, apiKey: 'x' } },

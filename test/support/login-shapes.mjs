@@ -1,4 +1,4 @@
-// Fetch functions as login plugins give them to OpenCode, most of which fail.
+// Fetch functions of login plugins, most of which fail.
 import { request } from 'node:http';
 
 const stored = globalThis.fetch;
@@ -6,7 +6,6 @@ const stream = (start) =>
   new Response(new ReadableStream({ start }), { headers: { 'content-type': 'text/event-stream' } });
 const LIMIT = { error: { message: 'All accounts rate limited. Try again in 42s' } };
 
-/** Ways of a login plugin's `fetch` by name. */
 export const SHAPES = {
   throws: async () => {
     throw new Error('Token refresh failed: 401');

@@ -1,10 +1,9 @@
 import { BENCHMARKS, type BenchmarkId, maximumOf } from '../../src/features/ranking/rules/base/benchmarks';
 import type { BenchmarkValue, ModelValues } from '../../src/features/ranking/rules/base/values';
 
-/** Each benchmark as a share of the most it counts for. */
+/** Share of the maximum per benchmark. */
 export type Shares = Readonly<Partial<Record<BenchmarkId, number>>>;
 
-/** Invented values of a model for tests. */
 export function madeUpValues(record: string, shares: Shares, more: Partial<BenchmarkValue> = {}): ModelValues {
   const values: Partial<Record<BenchmarkId, BenchmarkValue>> = {};
   for (const [name, share] of Object.entries(shares)) {
@@ -18,6 +17,5 @@ export function madeUpValues(record: string, shares: Shares, more: Partial<Bench
   return values;
 }
 
-/** The same for many, each under its own name. */
 export const madeUpRecords = (models: Readonly<Record<string, Shares>>): ReadonlyMap<string, ModelValues> =>
   new Map(Object.entries(models).map(([record, shares]) => [record, madeUpValues(record, shares)]));

@@ -4,7 +4,7 @@ import type { StoreRow } from '../../src/core/base/store-rows';
 const AGENTS = ['build', 'plan', 'review', 'oracle', 'sentinel'];
 const MODELS = ['anthropic/claude-opus-4-1', 'anthropic/claude-sonnet-4-5', 'openai/gpt-5', 'google/gemini-3-pro'];
 
-/** An event of a long history: every fifth is a switch, every hundredth a reset by a person. */
+/** Every fifth event is a switch, every hundredth a manual reset. */
 export function eventOf(id: number, at: number): EventRow {
   const agent = AGENTS[(id / 5) % AGENTS.length] ?? null;
   const [model = null, to = null] = [MODELS[id % MODELS.length], MODELS[(id + 1) % MODELS.length]];
@@ -35,7 +35,6 @@ export function eventOf(id: number, at: number): EventRow {
   };
 }
 
-/** So many of them, `stepMs` apart, the last at `endMs`. */
 export function* manyEvents(count: number, endMs: number, stepMs: number): Iterable<StoreRow> {
   for (let id = 1; id <= count; id++)
     yield { type: 'event', row: eventOf(id, Math.round(endMs - (count - id) * stepMs)) };

@@ -2,29 +2,27 @@ import { openStore } from '../../src/node/store/open-store';
 import type { CompanionEvent } from '../../src/protocol';
 import { COMPANION, configured, openTestCore, virtualClock } from '../core/virtual-core';
 
-/** From one message to the next, in ms. */
+/** Time between messages, in ms. */
 const TURN_MS = 20 * 60_000;
 const SHORT_TURNS = 1;
 const HOSTILE_TURNS = 3;
 const LONG_TURNS = 12;
-/** A name as only somebody who means harm would choose it. */
 export const HOSTILE_NAME = '<img src=x onerror=alert(1)>';
 export const CHAIN = ['anthropic/claude-sonnet-4-5', 'openai/gpt-5', 'xai/<script>alert(1)</script>'] as const;
 const TOKENS = { input: 1_000, output: 200, reasoning: 50, cacheRead: 400, cacheWrite: 0 };
 
-/** The session that was spoken in last: of 12 turns, every third is left for an understudy. */
+/** The newest session: every third of its 12 turns uses a fallback. */
 export const LONG_SESSION = 'ses_long';
 export const HOSTILE_SESSION = 'ses_hostile';
 
 /**
- * Fills a store that is not open with sessions that are over, the last of them an hour ago.
- *
- * @param count How many short ones there are besides the long and the hostile one.
+ * Fills a closed store with finished sessions, the newest an hour old.
+ * @param count Short sessions, in addition to the long and the hostile one.
  */
 export async function storeSessions(path: string, count: number): Promise<void> {
   const { store, notice } = await openStore({ path });
   if (!store) throw new Error(notice ?? 'no store');
-  // An hour before now at the end.
+  // Ends an hour before now.
   const clock = virtualClock(Date.now() - TURN_MS * (count * SHORT_TURNS + HOSTILE_TURNS + LONG_TURNS + 3));
   const { core, tell } = openTestCore(clock, store);
   core.connected(COMPANION);
@@ -32,7 +30,7 @@ export async function storeSessions(path: string, count: number): Promise<void> 
     tell(configured(directory, CHAIN));
     for (let n = 0; n < turns; n++) {
       for (const event of turnOf({ session: name, directory, agent, turn: `${name}:${n}` }, n)) tell(event);
-      // Long enough for the lead to be home again.
+      // Long enough for the agent to return to its primary.
       clock.advance(TURN_MS);
     }
     tell({ type: 'session.closed', session: name });
@@ -46,7 +44,7 @@ export async function storeSessions(path: string, count: number): Promise<void> 
 
 type Where = Readonly<{ session: string; directory: string; agent: string; turn: string }>;
 
-/** Events of the turn with this number: of every three the first is rate limited for a minute and gets its fallback model. */
+/** Of every three turns, the first is rate limited for a minute and uses the fallback. */
 export function turnOf(where: Where, n: number): CompanionEvent[] {
   const model = CHAIN[n % 3 === 0 ? 1 : 0];
   const [lead] = CHAIN;

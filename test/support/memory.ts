@@ -3,16 +3,13 @@ import type { StartOptions } from '../../src/node/opencode';
 import { type Place, withOpencode } from './driven-opencode';
 import { residentMib } from './resident';
 
-/** Resident memory of an OpenCode, in MiB. */
+/** Resident memory in MiB. */
 export type Memory = Readonly<{ idle: number; turn: number }>;
 
 const IDLE_MS = 5_000;
 const AFTER_TURN_MS = 3_000;
 
-/**
- * Starts an OpenCode, opens a project, plays a turn and stops. Memory is read 5 s after the project is open and 3 s after
- * the turn, on Linux alone.
- */
+/** Plays a turn in a new OpenCode. Reads memory 5 s after the project is open and 3 s after the turn, on Linux only. */
 export const measureMemory = (options: StartOptions, place: Place): Promise<Memory> =>
   withOpencode(options, async ({ pid, open }) => {
     const read = async (afterMs: number): Promise<number> => {

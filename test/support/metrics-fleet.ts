@@ -3,11 +3,10 @@ import { machineOf, sampleFleet } from './sample-fleet';
 
 type Machine = FleetStatus['machines'][number];
 
-/** Another machine of the fleet; change what the test is about. */
 export const fleetMachine = (change: Partial<Machine> = {}): Machine =>
   machineOf('build-7', '0', { id: '0123456789abcdef', version: '0.1.0', ...change });
 
-/** A machine whose fleet is well: two of its accounts are shared, and of two other machines one is heeded. */
+/** A healthy fleet: two accounts are shared, and one of two other machines is trusted. */
 export const fleetStatus = (change: Partial<FleetStatus> = {}): FleetStatus =>
   sampleFleet({
     accounts: [

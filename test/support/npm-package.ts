@@ -7,11 +7,9 @@ import { companionParts } from '../../scripts/npm-package.mjs';
 import type { Manifest } from './npm-registry';
 
 const execute = promisify(execFile);
-/** The package as `npm publish` takes it. */
 export const PACKAGE_FOLDER = join(import.meta.dirname, '..', '..', 'out', 'npm', 'opencode-understudy');
 
 export type Packed = Readonly<{
-  /** The folder that was packed. */
   folder: string;
   tarball: string;
   manifest: Manifest & Readonly<{ main: string }>;
@@ -19,7 +17,6 @@ export type Packed = Readonly<{
   files: readonly string[];
 }>;
 
-/** Packs a folder into a file in another one. */
 export async function pack(into: string, folder = PACKAGE_FOLDER): Promise<Packed> {
   const { command, args } = npmCommand();
   const run = execute(command, [...args, 'pack', '--json', '--pack-destination', into], { cwd: folder });
@@ -32,7 +29,7 @@ export async function pack(into: string, folder = PACKAGE_FOLDER): Promise<Packe
   };
 }
 
-/** The same package one version later, with parts in another folder, packed into a folder. */
+/** Packs the next version, with parts in another folder. */
 export async function packNext(into: string): Promise<Packed> {
   const folder = join(into, 'next');
   await cp(PACKAGE_FOLDER, folder, { recursive: true });

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { openStage, type Stage } from './stage';
 
 const PASSWORD = 'made-up';
-/** The address of a port without a listener. */
+/** A port without a listener. */
 const CLOSED = 'http://127.0.0.1:9';
 const LOOPBACK = '127.0.0.1,localhost';
 const ENV = {
   OPENCODE_SERVER_PASSWORD: PASSWORD,
-  // Plugins reach no host beyond this machine.
+  // Plugins reach no other host.
   ...{ HTTP_PROXY: CLOSED, HTTPS_PROXY: CLOSED, NO_PROXY: LOOPBACK },
   ...{ http_proxy: CLOSED, https_proxy: CLOSED, no_proxy: LOOPBACK },
   // opencode-supermemory does nothing without a key.
@@ -56,14 +56,13 @@ export type PluginStage = Stage &
   Readonly<{
     /** Returns the lines in which OpenCode reports plugins that it could not load. */
     loadFailures(): readonly string[];
-    /** Returns everything that plugins may have added to OpenCode, to its output and to its home, as one text. */
+    /** Texts that plugins may have added to OpenCode, its output and its home. */
     additions(directory: string): Promise<string>;
   }>;
 
 /**
- * Opens a stage without a network and watches how OpenCode loads the plugins.
- *
- * @param plugins Folders of packages, and single files.
+ * Opens a stage without a network and records how OpenCode loads plugins.
+ * @param plugins Package folders and single files.
  * @param env More of OpenCode's environment.
  */
 export async function openPluginStage(

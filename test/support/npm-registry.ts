@@ -3,15 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The part of a package.json that a registry needs. */
 export type Manifest = Readonly<{ name: string; version: string }>;
 
-/** A package registry on this machine. It has the packages that were published to it, and no other. */
+/** A local registry that has only published packages. */
 export type NpmRegistry = Readonly<{
   url: string;
-  /** Adds a packed version, which is then the latest. */
+  /** Adds a packed version, which becomes the latest. */
   publish(tarball: string, manifest: Manifest): Promise<void>;
-  /** Paths asked for so far. */
   asked(): readonly string[];
   close(): Promise<void>;
 }>;

@@ -10,32 +10,30 @@ import { providerConfig } from './opencode-provider-config';
 
 export type Ran = Readonly<{ code: number; out: string; err: string }>;
 
-/** A person with one OpenCode, an empty home, npm, and nothing else on the path. */
+/** A user with an OpenCode, npm and an empty home; the path has nothing else. */
 export type NpmUser = Readonly<{
   sandbox: Pick<Sandbox, 'directory' | 'env'>;
   /** Runs our package with npx, without a terminal. */
   npx(...words: readonly string[]): Promise<Ran>;
-  /** The same with a packed file, in the project. */
+  /** Runs a packed file with npx in the project. */
   npxFile(file: string, ...words: readonly string[]): Promise<Ran>;
   opencode(...words: readonly string[]): Promise<Ran>;
-  /** Runs a program in the project to its end. */
   run(program: string, words: readonly string[]): Promise<Ran>;
-  /** The panel of an unpacked package, which is the app here. */
+  /** Starts the panel of an unpacked package as the app. */
   startPanel(folder: string): Promise<Readonly<{ stop(): Promise<void> }>>;
-  /** Every path in the home but OpenCode's own records of what it did, and the content of each configuration file. */
+  /** Paths in the home, without OpenCode's records, and contents of configuration files. */
   files(): Promise<readonly string[]>;
   close(): Promise<void>;
 }>;
 
 type About = Readonly<{
   binary: OpencodeBinary;
-  /** Address of the scripted provider, whose two models the project's opencode.json names. */
+  /** Address of the scripted provider of the project's two models. */
   provider: string;
-  /** Address of npm's registry. */
   registry: string;
 }>;
 
-/** A start of OpenCode, on a busy machine. */
+/** Limit for a start of OpenCode on a busy machine. */
 const LIMIT_MS = 120_000;
 /** OpenCode names these by time, process or content. */
 const RECORDS = /(?:^|\/)(?:log|snapshot|storage|session_diff)\/|(?:^|\/)locks(?:\/|$)|\.db-(?:shm|wal)$|\.lock$/;

@@ -1,6 +1,6 @@
 import { type Wire, wireBasePath } from '../../src/demo/scripted-provider';
 
-/** The providers every test configuration may use; each speaks one wire to the scripted provider. */
+/** Test providers; each uses one wire to the scripted provider. */
 export const testProviders = {
   alpha: { wire: 'openai-compatible', npm: '@ai-sdk/openai-compatible' },
   beta: { wire: 'openai-compatible', npm: '@ai-sdk/openai-compatible' },
@@ -12,17 +12,17 @@ export const testProviders = {
 
 export type TestProviderId = keyof typeof testProviders;
 
-/** Model ids per provider. Keep ids distinct across providers: scripts and recorded requests are told apart by them. */
+/** Model ids per provider; must be unique, because scripts and requests are matched by them. */
 export type TestModels = Readonly<Partial<Record<TestProviderId, readonly string[]>>>;
 
 type Options = Readonly<{
-  /** Another server than the shared one for single providers, such as a port nobody listens on. */
+  /** Servers of single providers, such as a port without a listener. */
   baseUrls?: Readonly<Partial<Record<TestProviderId, string>>>;
   contextTokens?: number;
   outputTokens?: number;
 }>;
 
-/** The `provider` section of an opencode.json whose models are the scripted provider's at `baseUrl`. */
+/** The `provider` section of opencode.json with models of the scripted provider at `baseUrl`. */
 export function providerConfig(baseUrl: string, models: TestModels, options: Options = {}): Record<string, unknown> {
   const { baseUrls = {}, contextTokens = 128_000, outputTokens = 8_000 } = options;
   const limit = { context: contextTokens, output: outputTokens };

@@ -6,7 +6,7 @@ const model = (body: string): string =>
   `export const createMade = () => ({ languageModel: (modelId) => ({
     specificationVersion: 'v3', provider: 'made', modelId, supportedUrls: {}, ...{ ${body} } }) });`;
 
-/** Provider packages that fail without a request, as source; null for a file that does not exist. */
+/** Sources of provider packages that fail without a request; null for a missing file. */
 const PACKAGES = {
   'is absent': null,
   'throws when it is loaded': 'throw new Error("made-up fault of the package");',
@@ -40,11 +40,11 @@ const PACKAGES = {
 } as const;
 export type Fault = keyof typeof PACKAGES;
 export const FAULTS = Object.keys(PACKAGES) as Fault[];
-/** With these OpenCode cannot start the model. */
+/** OpenCode cannot start a model with these. */
 export const UNSTARTABLE: readonly Fault[] = ['is absent', 'throws when it is loaded', 'does not have the model'];
 
 let written = 0;
-/** Writes the package into a folder. @returns its URL. */
+/** Writes the package. @returns its URL. */
 export async function packageIn(folder: string, fault: Fault): Promise<string> {
   const path = join(folder, `package-${process.pid}-${++written}.mjs`);
   const source = PACKAGES[fault];

@@ -1,8 +1,8 @@
-// Loaded into a program before its start. It adds PAD_CHARS characters to the first text of each stream, counts all characters,
-// and reports on file descriptor 3: a line half a second after the first text, and the counts at the end.
+// Preload: adds PAD_CHARS characters to the first text of each stream, counts all characters, and reports on file
+// descriptor 3: a line half a second after the first text, and the counts at the end.
 import { writeSync } from 'node:fs';
 
-// A program that gave its reader a limited time would have ended by then.
+// Longer than a program would wait that limits its reader's time.
 const READER_DELAY_MS = 500;
 const pad = '.'.repeat(Number(process.env.PAD_CHARS));
 const counts = { stdout: 0, stderr: 0 };

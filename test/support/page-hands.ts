@@ -5,28 +5,27 @@ import { eventually } from './eventually';
 import { isNightly } from './nightly';
 
 const { resolve: fromHere } = createRequire(import.meta.url);
-/** The axe that comes with its builder for Playwright. */
+/** The axe of its Playwright builder. */
 const AXE = createRequire(fromHere('@axe-core/playwright')).resolve('axe-core/axe.min.js');
 let axeSource: string | undefined;
 
-/** All rules, as the builder asks them, in a quarter of its time: of what is right, nothing is told or carried about. */
+/**
+ * All rules as the builder runs them, in a quarter of its time, because passes are neither reported nor transferred.
+ */
 const runAxe = (rules: Readonly<Record<string, unknown>>): string =>
   `axe.run(document, { resultTypes: ['violations'], rules: ${JSON.stringify(rules)} }).then(({ violations }) =>
   violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ' ' + html.slice(0, 200))))`;
 /** Nine tenths of the time of axe. */
 const CONTRAST = 'color-contrast';
 
-/** More controls than any view has before the one a test looks for, and how many steps a key is held. */
+/** Maximum controls before the one a test looks for, and steps that a key is held. */
 const STEPS_MOST = 160;
 const STEPS_HELD = 8;
 
 type Scrolled = Readonly<{ scrollIntoView(how: Readonly<{ block: 'center' | 'nearest' }>): void }>;
 
 export function handsOn(page: () => Page) {
-  /**
-   * Waits until a claim about the page is so; of what is not there yet it is not. The page's own policy lets nobody wait
-   * inside of it.
-   */
+  /** Waits until a claim is true; a missing element counts as false. The page's policy forbids waiting inside it. */
   const until = (claim: string) =>
     eventually(() =>
       page()
@@ -36,10 +35,10 @@ export function handsOn(page: () => Page) {
       throw new Error(`Never so: ${claim}`);
     });
 
-  /** Holds Tab until this is so of the control with the focus, `it`: only what a keyboard reaches is there. */
+  /** Holds Tab until the claim is true for the focused control, `it`: only controls that the keyboard reaches count. */
   const tabUntil = async (claim: string): Promise<void> => {
     const isThere = `((it) => ${claim})(document.activeElement)`;
-    // To ask after each step would take most of the time: the page swallows the steps beyond the control.
+    // Checking after each step would take most of the time: the page ignores steps beyond the control.
     await page().evaluate(`addEventListener('keydown', window.stayThere = (event) => {
       if (event.key !== 'Tab' || !${isThere}) return;
       event.preventDefault();
@@ -57,9 +56,9 @@ export function handsOn(page: () => Page) {
   const tabTo = (name: string): Promise<void> =>
     tabUntil(`(it.getAttribute('aria-label') ?? it.textContent.trim()) === ${JSON.stringify(name)}`);
 
-  /** Violations that axe finds, as readable lines. By day test/e2e/layout.test.ts alone asks for contrast. */
+  /** Axe violations as readable lines. Only test/e2e/layout.test.ts checks contrast outside the nightly run. */
   const violations = async (where: string, { contrast = isNightly } = {}): Promise<string[]> => {
-    // A page has it until it is loaded again.
+    // Loaded until the page is loaded again.
     if (await page().evaluate('window.axe === undefined')) {
       axeSource ??= readFileSync(AXE, 'utf8');
       await page().evaluate(axeSource);
@@ -68,9 +67,9 @@ export function handsOn(page: () => Page) {
     return found.map((each) => `${where}: ${each}`);
   };
 
-  /** Drags one thing by its middle to the middle of another, as a hand does: away first, then there. */
+  /** Drags the middle of one element to the middle of another in several moves, as a hand does. */
   const dragTo = async (from: Locator, to: Locator): Promise<void> => {
-    // A page scrolls by itself under a pointer near its edge.
+    // A page scrolls under a pointer near its edge.
     await to.evaluate((it) => (it as unknown as Scrolled).scrollIntoView({ block: 'center' }));
     await from.evaluate((it) => (it as unknown as Scrolled).scrollIntoView({ block: 'nearest' }));
     const [start, end] = await Promise.all([from.boundingBox(), to.boundingBox()]);

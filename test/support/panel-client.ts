@@ -4,7 +4,7 @@ import { codesOf, type TabSecret } from './tab-codes';
 
 export type Reply = Readonly<{ status: number; headers: IncomingMessage['headers']; body: string }>;
 
-/** One raw request: unlike `fetch`, nothing of it is normalised or forbidden. */
+/** A raw request: unlike `fetch`, it normalises and forbids nothing. */
 export function send(
   port: number,
   path: string,
@@ -40,7 +40,7 @@ export async function tabBy(address: string): Promise<TabSecret> {
   return JSON.parse(reply.body) as TabSecret;
 }
 
-/** Asks a panel for its proof; null where the panel does not know the tab. @throws where the proof is wrong. */
+/** Requests a panel's proof; null if the panel does not recognise the tab. @throws if the proof is wrong. */
 export async function ticketOf(tab: TabSecret, port: number): Promise<string | null> {
   const tabNonce = randomBytes(32).toString('base64url');
   const reply = await postSession(port, { id: tab.id, nonce: tabNonce });
@@ -51,28 +51,25 @@ export async function ticketOf(tab: TabSecret, port: number): Promise<string | n
   return codes.ticket(answer.nonce);
 }
 
-/** What a tab does when it is opened by this address: the headers it asks with from then on. */
+/** Opens an address as a tab does. @returns the headers of its requests. */
 export async function admittedBy(address: string): Promise<Record<string, string>> {
   const { host, port } = new URL(address);
   const ticket = await ticketOf(await tabBy(address), Number(port));
   return { host, authorization: `Bearer ${ticket}` };
 }
 
-/** One server-sent event. */
 export type StreamEvent = Readonly<{ event: string; data: unknown }>;
-/** An open event stream. */
 export type EventReader = Readonly<{
   status: number;
   headers: IncomingMessage['headers'];
   /** Everything so far, comments included. */
   raw(): string;
-  /** The next event that has not been taken yet. */
+  /** The next unread event. */
   next(): Promise<StreamEvent>;
   ended: Promise<void>;
   close(): void;
 }>;
 
-/** Opens the event stream. */
 export function openEvents(port: number, headers: Record<string, string>): Promise<EventReader> {
   return new Promise((resolve, reject) => {
     const outgoing = request({ host: '127.0.0.1', port, path: '/events', headers, agent: false }, (response) => {

@@ -4,10 +4,10 @@ import type { Snapshot } from '../../src/contract/snapshot';
 import type { OpenedCore } from '../../src/node/attach-core';
 import { quietHandlers } from './quiet-handlers';
 
-// As each process does that has a core.
+// As in each process with a core.
 registerFeatures();
 
-/** A core that holds one snapshot and tells its listeners about each new one. */
+/** A core with one snapshot that notifies listeners of each new one. */
 export type FakeHost = PanelHost &
   Readonly<{
     publish(snapshot: Snapshot): void;
@@ -15,7 +15,7 @@ export type FakeHost = PanelHost &
     listenerCount(): number;
   }>;
 
-/** Opens a fake core; `handlers` replaces single answers. */
+/** `handlers` replaces single responses. */
 export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): FakeHost {
   let present = first;
   const listeners = new Set<Parameters<PanelHost['subscribe']>[0]>();
@@ -40,7 +40,6 @@ export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): Fak
   };
 }
 
-/** A core that was opened, or attached to, as its shells get it; change what the test is about. */
 export function openedOn(host: PanelHost, change: Partial<OpenedCore> = {}): OpenedCore {
   return {
     role: 'viewer',

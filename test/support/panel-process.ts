@@ -2,19 +2,19 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** The headless shell, as `npm start` runs it where there is no display. */
+/** The headless shell, as `npm start` runs it without a display. */
 export type PanelProcess = Readonly<{
   url: string;
   pid: number;
   /** Ends it as a crash would. */
   kill(): Promise<void>;
-  /** Ends it politely; @returns its exit code. */
+  /** Stops it. @returns its exit code. */
   stop(): Promise<number | null>;
 }>;
 
 const START_LIMIT_MS = 60_000;
 
-/** Starts the built panel on a state home, in another environment, at a port or as a user where one is given; waits for its address. */
+/** Starts the built panel on a state home, optionally with another environment, port or user; waits for its address. */
 export async function startPanel(
   home: string,
   around: NodeJS.ProcessEnv = process.env,

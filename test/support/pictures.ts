@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 
-/** A picture as pixels: red, green, blue and alpha of each, from the top left. */
+/** Pixels as red, green, blue and alpha, from the top left. */
 export type Picture = Readonly<{ width: number; height: number; pixels: Uint8Array }>;
 
 const CHANNELS = 4;
@@ -18,7 +18,7 @@ export function readPng(file: Buffer): Picture {
   return { width, height, pixels: unfilter(inflateSync(Buffer.concat(data)), width * CHANNELS, height) };
 }
 
-/** Every row is written as its difference from what is around it. */
+/** Rows are stored as differences from their neighbours. */
 function unfilter(raw: Buffer, rowBytes: number, height: number): Uint8Array {
   const pixels = new Uint8Array(rowBytes * height);
   for (let row = 0; row < height; row += 1) {
@@ -42,7 +42,7 @@ function paeth(left: number, up: number, corner: number): number {
   return toUp <= toCorner ? up : corner;
 }
 
-/** The PNG files in a Windows icon, by the width its directory says. */
+/** PNG files of a Windows icon, by width. */
 export function readIco(file: Buffer): Map<number, Buffer> {
   if (file.readUInt32LE(0) !== 0x10000) throw new Error('This is no icon.');
   const entries = Array.from({ length: file.readUInt16LE(4) }, (_, index): [number, Buffer] => {
@@ -53,7 +53,7 @@ export function readIco(file: Buffer): Map<number, Buffer> {
   return new Map(entries);
 }
 
-/** The PNG files in a macOS icon, by type. @throws Error where its lengths do not add up. */
+/** PNG files of a macOS icon, by type. @throws Error if lengths are wrong. */
 export function readIcns(file: Buffer): Map<string, Buffer> {
   if (file.toString('latin1', 0, 4) !== 'icns' || file.readUInt32BE(4) !== file.length)
     throw new Error('This is no whole icns.');

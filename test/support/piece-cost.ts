@@ -1,25 +1,27 @@
 import process from 'node:process';
 
-/** What a piece of work takes: of processor time and of time at most between two turns of the event loop, in ms, and of memory, in MB. */
+/**
+ * Cost of work: the larger of processor time and time between two turns of the event loop, at most, in ms; memory in
+ * MB.
+ */
 export type PieceCost = Readonly<{ longestMs: number; memoryMb: number }>;
 
 const MB = 1_048_576;
 const TRIES = 4;
 
-/** Processor time of this process so far, in ms. */
 function processorMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
 }
 
-/** Measures work while it runs, again while it takes too much: other programs and threads can cost a piece time. */
+/** Repeats an expensive measurement, because other programs and threads can add time. */
 export async function leastCost<T extends PieceCost>(work: () => Promise<T>): Promise<T> {
   let cost = await work();
   for (let tries = 1; tries < TRIES && !isLittle(cost); tries++) cost = await work();
   return cost;
 }
 
-/** Measures work while it runs. Other threads of the process count as well, but no piece counts longer than it lasted. */
+/** Measures work while it runs. Other threads count too, but no piece counts longer than it lasted. */
 export async function costOf(work: () => Promise<unknown>): Promise<PieceCost> {
   const before = process.memoryUsage.rss();
   let [memory, longestMs, isOver] = [before, 0, false];
@@ -38,11 +40,10 @@ export async function costOf(work: () => Promise<unknown>): Promise<PieceCost> {
   return { longestMs, memoryMb: (memory - before) / MB };
 }
 
-/** The longest piece, in ms. It counts where no file of tests runs beside this one: in `npm run soak -- pieces`. */
+/** Limit in ms. Applies only without parallel test files: in `npm run soak -- pieces`. */
 export const PIECE_MS = process.env.UNDERSTUDY_SOAK === '1' ? 50 : Number.POSITIVE_INFINITY;
 
-/** Memory in MB. Beside other files of tests the collector runs late: more than 200 MB were seen for work that takes 100. */
+/** Limit in MB. Beside other test files the collector runs late: more than 200 MB were seen for work that takes 100. */
 const MEMORY_MB = process.env.UNDERSTUDY_SOAK === '1' ? 150 : 400;
 
-/** True of work that blocks nothing for longer than a piece and takes no more memory than its limit. */
 export const isLittle = ({ longestMs, memoryMb }: PieceCost): boolean => longestMs < PIECE_MS && memoryMb < MEMORY_MB;

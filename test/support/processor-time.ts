@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** Ticks of the kernel's clock a second, on every Linux that Node runs on. */
+/** Kernel clock ticks a second, on every Linux that Node supports. */
 const TICKS_PER_SECOND = 100;
 
-/** Processor time of a process so far, in and out of the kernel, in ms; in steps of 10. Source: proc(5), utime and stime. */
+/** User and kernel time of a process in ms, in steps of 10. Source: proc(5), utime and stime. */
 export function processorMs(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -7,23 +7,21 @@ import { pathToFileURL } from 'node:url';
 
 const OUT = join(import.meta.dirname, '..', '..', 'out');
 const PADDED = pathToFileURL(join(import.meta.dirname, 'padded-output.mjs')).href;
-/** The built command line, as arguments of Node. */
 export const COMMAND_LINE = [join(OUT, 'cli', 'understudy.js')];
-/** The built headless shell, as arguments of Node. */
 export const PANEL = [join(OUT, 'panel', 'index.js')];
 
-/** A run of a built program. `padChars` are added to the first text of each stream. */
+/** `padChars` are added to the first text of each stream. */
 export type OutputRun = Readonly<{
   program?: readonly string[];
   args: readonly string[];
   env: NodeJS.ProcessEnv;
   directory: string;
   padChars?: number;
-  /** The program runs until a signal stops it. */
+  /** Runs until a signal stops it. */
   isEndless?: boolean;
 }>;
 
-/** Runs a program and reads nothing until it has waited for its reader, or has ended. */
+/** Reads nothing until the program has waited for its reader or has ended. */
 export async function readLate(run: OutputRun) {
   const { child, stdout, stderr, report } = start(run);
   const ended = once(child, 'close');
@@ -35,7 +33,7 @@ export async function readLate(run: OutputRun) {
   return { code, out, read, written: reports?.trim().split('\n').at(-1) };
 }
 
-/** Runs a program and closes the first stream that has something, as `head` does. @returns the text of the other one. */
+/** Closes the first stream with output, as `head` does. @returns the text of the other. */
 export async function readHead(run: OutputRun) {
   const { child, stdout, stderr, report } = start(run);
   const ended = once(child, 'close');

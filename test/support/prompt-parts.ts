@@ -2,12 +2,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OpencodeMessage, OpencodeServer, OpencodeSession } from '../../src/node/opencode';
 
-/** A picture of one pixel. */
+/** An image of one pixel. */
 export const PNG_URL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 export const PNG_PART = { type: 'file', mime: 'image/png', filename: 'dot.png', url: PNG_URL } as const;
 
-/** Sends a message of any parts and fields and waits for the end of the turn. */
 export function sendParts(
   server: OpencodeServer,
   { id, directory }: OpencodeSession,
@@ -18,7 +17,7 @@ export function sendParts(
 
 type Entry = { options: { apiKey?: string }; models: Record<string, object> };
 
-/** Changes the provider entries of a project, in the order of its chain, before OpenCode first reads them. */
+/** Changes a project's provider entries, in chain order, before OpenCode first reads them. */
 export async function editProviders(
   directory: string,
   edit: (provider: Entry, position: number) => void,

@@ -1,10 +1,10 @@
-/** Every series by its name, with each of its labels and the values that were seen of it. */
+/** Series by name, with their labels and seen values. */
 export type SeriesTable = ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>;
 
-/** Labels that Prometheus gives to all of whom it reads: their values are its own. */
+/** Labels that Prometheus adds; their values are not checked. */
 const OF_TARGETS = ['instance', 'job'];
 
-/** The series in what a server is told, as Prometheus has them once it has read that. */
+/** Series of an exposition, as Prometheus stores them. */
 export function seriesIn(exposition: string): SeriesTable {
   const table = new Map<string, Map<string, Set<string>>>();
   const add = (name: string, labels: string): void => {
@@ -20,13 +20,13 @@ export function seriesIn(exposition: string): SeriesTable {
 }
 
 type Kind = 'scalar' | 'string' | 'vector' | 'matrix';
-/** What a part of a query comes to: of a vector, which labels each of its elements has. */
+/** Type of an expression; for a vector, the labels of its elements. */
 type Found = Readonly<{ kind: Kind; labels: ReadonlySet<string> }>;
 
 const found = (kind: Kind, labels: Iterable<string> = []): Found => ({ kind, labels: new Set(labels) });
 const SCALAR = found('scalar');
 
-/** What functions take; those that are not used are not known. */
+/** Argument types; unused functions are missing. */
 const FUNCTIONS: Readonly<Record<string, readonly Kind[]>> = {
   increase: ['matrix'],
   rate: ['matrix'],
@@ -56,10 +56,9 @@ function tokensOf(query: string): readonly Token[] {
 }
 
 /**
- * Reads a query of Prometheus against the series there are.
- *
- * @returns the labels that each element of its answer has.
- * @throws Error where it cannot be read, or names a series, a label, a value or a function that is not there.
+ * Checks a PromQL query against the existing series.
+ * @returns labels of each element of the result.
+ * @throws Error if the query is invalid or names a missing series, label, value or function.
  */
 export function labelsOf(query: string, series: SeriesTable): ReadonlySet<string> {
   const reader = readerOf(tokensOf(query), series);
@@ -166,7 +165,7 @@ function readerOf(tokens: readonly Token[], series: SeriesTable) {
   return { expression: () => expression(), end };
 }
 
-/** The values that a matcher means; none where it is a pattern or a variable. */
+/** Literal values of a matcher; none for a pattern or a variable. */
 function wordsIn(value: string, operator: string): readonly string[] {
   if (value.includes('$')) return [];
   if (!operator.includes('~')) return [value];
@@ -179,7 +178,7 @@ function needLabels({ labels }: Found, named: readonly string[]): void {
 
 type Matching = Readonly<{ by: string; labels: readonly string[] }> | null;
 
-/** Two sides of an operator. Vectors whose labels are not the same never meet, which no server says. */
+/** Vectors with different labels never match, which no server reports. */
 function joined(operator: string, left: Found, right: Found, matching: Matching): Found {
   const kinds = [left.kind, right.kind];
   if (kinds.some((kind) => kind !== 'scalar' && kind !== 'vector')) throw new Error(`${operator} takes no ${kinds}`);

@@ -11,7 +11,7 @@ import { evidenceOfResponse } from '../../src/plugin/answer/evidence';
 
 const FOLDER = join(import.meta.dirname, '..', 'fixtures', 'providers');
 
-/** The wires that OpenCode's providers speak; `opaque` is every other one. */
+/** Wires of OpenCode's providers; `opaque` is every other one. */
 export const WIRES = ['anthropic', 'chat', 'responses', 'google', 'opaque'] as const;
 
 const Fixture = z.strictObject({
@@ -21,15 +21,15 @@ const Fixture = z.strictObject({
   wire: z.enum(WIRES).optional(),
   status: z.int(),
   headers: z.record(z.string().regex(/^[a-z0-9-]+$/), z.string()).optional(),
-  /** A code outside the body, for example in a header. */
+  /** A code outside the body, such as in a header. */
   code: z.string().optional(),
   body: z.unknown(),
   seenAt: z.iso.datetime().optional(),
   kind: z.enum(FAILURE_KINDS),
-  /** Absent where the maps alone do not decide. */
+  /** Absent if the maps alone do not decide. */
   by: z.enum(['code', 'phrase', 'status']).optional(),
   scope: z.enum(['model', 'provider', 'request']),
-  /** The kind without the provider's own map, where it differs. */
+  /** Kind without the provider's own map, if it differs. */
   general: z.enum(FAILURE_KINDS).optional(),
   needsUser: z.literal(true).optional(),
   hint: z.strictObject({ ms: z.int(), in: z.enum(['header', 'message', 'body']) }).optional(),
@@ -39,11 +39,10 @@ const FixtureFile = z.strictObject({ provider: z.string(), wire: z.enum(WIRES), 
 
 export type ProviderFixture = z.infer<typeof Fixture> & Readonly<{ provider: string; wire: (typeof WIRES)[number] }>;
 
-/** An answer of a provider, without its meaning. */
+/** A provider response without its meaning. */
 export type ProviderAnswer = Pick<ProviderFixture, 'provider' | 'wire' | 'status' | 'body'> &
   Partial<Pick<ProviderFixture, 'headers' | 'code' | 'seenAt' | 'localZone'>>;
 
-/** Every example failure, checked. */
 export function readProviderFixtures(): readonly ProviderFixture[] {
   return readdirSync(FOLDER)
     .filter((name) => name.endsWith('.json'))
@@ -58,8 +57,8 @@ export function readProviderFixtures(): readonly ProviderFixture[] {
 }
 
 /**
- * The evidence that the companion reads of an answer, at the time it was seen: of a refusal from its response, of a body behind a
- * 200 from a stream of its wire. A limit's end in the words of the provider is read as well.
+ * Evidence that the companion reads from a response at the time it was seen: from a rejected response, or from a 200
+ * stream of its wire. Also reads a limit's end in the provider's text.
  */
 export async function evidenceOfFixture(fixture: ProviderAnswer): Promise<Evidence> {
   vi.useFakeTimers({ now: Date.parse(fixture.seenAt ?? '2026-03-17T14:23:01Z'), toFake: ['Date'] });
@@ -75,13 +74,12 @@ export async function evidenceOfFixture(fixture: ProviderAnswer): Promise<Eviden
 
 const readKind = createKindReader(builtInProviderMaps, []);
 
-/** The failure that the companion makes of an answer. */
 export async function failureOfAnswer(answer: ProviderAnswer): Promise<Failure> {
   const evidence = await evidenceOfFixture(answer);
   return classify({ ...evidence, ...readKind(answer.provider, evidence) });
 }
 
-/** Reads inputs one after the other: each answer sets the clock. */
+/** Sequential, because each response sets the clock. */
 export async function readEach<Input, Output>(
   inputs: readonly Input[],
   read: (input: Input) => Promise<Output>,

@@ -13,7 +13,7 @@ import { sampleSessions, sampleTimeline } from './sample-sessions';
 import { sampleUses } from './sample-uses';
 import { noUsage } from './usage-story';
 
-/** Answers of a core to which nothing has happened yet, of a snapshot as it is when it is asked for. */
+/** Responses of a new core, with the snapshot at the time of the request. */
 export const quietHandlers = (present: () => Snapshot): Handlers => ({
   'snapshot.get': present,
   'phrases.unknown': () => ({ entries: [], total: 0 }),

@@ -5,7 +5,6 @@ export function quoteIn(text: string, place: Readonly<{ quote: string; line: num
   return ended(checkQuote(ended(foldText(text)), place));
 }
 
-/** The value that a piece of work leads to. */
 export function ended<T>(work: Generator<void, T>): T {
   for (;;) {
     const piece = work.next();

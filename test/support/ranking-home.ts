@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { keepModels } from '../../src/node/base/kept-models';
 import { inventedModels } from './invented-models';
 
-/** A home in which OpenCode has listed invented models, and a chain of two of them; it closes itself. */
+/** A home with invented models and a chain of two of them; closes itself. */
 export async function rankingHome() {
   const root = await mkdtemp(join(tmpdir(), 'us-'));
   const [home, project, config] = [join(root, 'u'), join(root, 'p'), join(root, 'c')];

@@ -4,7 +4,7 @@ import type { ProposedWrite, RankingBook, RankingPort, RankingWorld } from '../.
 import type { LiveFigures } from '../../src/features/ranking/rules/base/live';
 import { type KeptRow, keptFrom, rowOf } from '../../src/features/ranking/rules/kept/kept';
 
-/** A book in memory, with rows as a file has them. */
+/** A store in memory, with rows as in a file. */
 export function memoryBook(): RankingBook {
   const rows = new Map<string, KeptRow>();
   return {
@@ -28,17 +28,16 @@ export function memoryBook(): RankingBook {
 export type RankingStage = Readonly<{
   catalogue: Readonly<Record<string, OfferedFacts>>;
   present?: readonly string[];
-  /** OpenCode's own model of the agent. */
+  /** The agent's model in OpenCode. */
   lead?: string;
   depth?: number;
   isOneVendor?: boolean;
   live?: Readonly<Record<string, LiveFigures>>;
-  /** Models that do not answer. */
   silent?: readonly string[];
   book?: RankingBook;
 }>;
 
-/** A machine for rankings, all in memory: its one chain is where a file would be. */
+/** A machine for rankings in memory; its one chain replaces a file. */
 export function rankingStage(stage: RankingStage) {
   const { catalogue, silent = [], live = {}, book = memoryBook() } = stage;
   let present: readonly string[] = stage.present ?? [];

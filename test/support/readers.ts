@@ -9,18 +9,17 @@ import { sharedStage } from './shared-stage';
 import type { Case, CaseOptions } from './stage';
 import { refusalOf, sealOf } from './strict-provider';
 
-/** A person's hands on a session of either generation. */
+/** User actions on a session of either generation. */
 export type Sitting = Readonly<{
   id: string;
-  /** The answer to a message, or the error in its place. */
+  /** Response to a message, or its error. */
   ask(text: string, more?: Readonly<{ hasImage?: boolean }>): Promise<string>;
-  /** How many tools have run to their end in it. */
+  /** Number of completed tools. */
   toolsRun(): Promise<number>;
-  /** All of its messages as OpenCode gives them. */
+  /** All messages as OpenCode returns them. */
   messages(): Promise<readonly unknown[]>;
 }>;
 
-/** A generation of OpenCode with the companion. */
 export type Bench = Readonly<{
   provider: ScriptedProvider;
   home: string;
@@ -36,8 +35,8 @@ const READS = {
 } as const;
 
 /**
- * A project of models that think and read images. `names` begin the names of models at their provider, by position; a Claude
- * among them thinks as Anthropic's wire demands it.
+ * A project of models that think and read images. `names` are prefixes of model names by position; a Claude thinks as
+ * Anthropic's wire requires.
  */
 export async function caseOf(
   { makeCase }: Pick<Bench, 'makeCase'>,
@@ -53,7 +52,7 @@ export async function caseOf(
   return { ...made, ids };
 }
 
-/** Sits down at a session of OpenCode 1; at a new one of a directory without an id. */
+/** Opens a session of OpenCode 1, a new one without an id. */
 export async function sit1(server: OpencodeServer, directory: string, id?: string): Promise<Sitting> {
   const session = id === undefined ? await server.createSession(directory) : { id, directory, title: '' };
   const messages = () => server.messages(session);
@@ -68,7 +67,6 @@ export async function sit1(server: OpencodeServer, directory: string, id?: strin
   };
 }
 
-/** The same at OpenCode 2. */
 export async function sit2(server: Opencode2Server, directory: string, given?: string): Promise<Sitting> {
   const id = given ?? (await server.createSession(directory)).id;
   const messages = () => server.messages(id);
@@ -102,10 +100,10 @@ const toolsDone = (parts: readonly Readonly<{ type: string; state?: unknown }>[]
 
 const isDone = (state: unknown): boolean => (state as { status?: string } | undefined)?.status === 'completed';
 
-/** The words of a model before it calls its tool. */
+/** Text of a model before its tool call. */
 export const LOOKS = 'I LOOK FIRST.';
 
-/** Sealed thoughts, words and a call of a tool that writes a file. */
+/** Sealed thoughts, text and a tool call that writes a file. */
 export const sealedBy = (issuer: string): ScriptedStep => ({
   kind: 'sealed',
   seal: sealOf(issuer),
@@ -114,19 +112,19 @@ export const sealedBy = (issuer: string): ScriptedStep => ({
   call: { name: 'write', arguments: WRITE },
 });
 
-/** A model of an account that reads its own sealed values alone, and does as `then` says where it can read the request. */
+/** A model whose account reads only its own sealed values; uses `then` for a request it can read. */
 export const strict =
   (issuer: string, then: (request: RecordedRequest) => ScriptedStep): Script =>
   (request) =>
     refusalOf(request, issuer) ?? then(request);
 
-/** A tool call with sealed parts, and `then` once a tool has run. */
+/** A tool call with sealed parts, then `then`. */
 export const callsThen =
   (issuer: string, then: ScriptedStep) =>
   (request: RecordedRequest): ScriptedStep =>
     hasToolResult(request) ? then : sealedBy(issuer);
 
-/** A tool call with sealed parts for each message, and after it what `then` gives. */
+/** For each message a tool call with sealed parts, then `then`. */
 export function callsEachTime(issuer: string, then: ScriptedStep): () => ScriptedStep {
   let isCalling = false;
   return () => {

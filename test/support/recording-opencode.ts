@@ -4,10 +4,9 @@ import type { OpencodeBinary } from '../../src/node/opencode';
 import { eventually } from './eventually';
 import { writeProgram } from './write-program';
 
-/** One start of a recording OpenCode. */
 export type Start = Readonly<{ pid: number; cwd: string; env: Readonly<Record<string, string>> }>;
 
-/** A program in the place of OpenCode that serves, records its starts and requests, and plays nothing. */
+/** Replaces OpenCode: serves, records its starts and requests, and plays nothing. */
 export type RecordingOpencode = Readonly<{
   binary: OpencodeBinary;
   /** The first start, present or future. */
@@ -16,11 +15,7 @@ export type RecordingOpencode = Readonly<{
   requests(): Promise<readonly string[]>;
 }>;
 
-/**
- * Writes the program.
- *
- * @param exitCode Ends the program with this code after its first request.
- */
+/** @param exitCode Ends the program with this code after its first request. */
 export function recordingOpencode(folder: string, version: string, exitCode?: number): RecordingOpencode {
   const path = join(folder, `opencode-${version}`);
   const notes = `${path}.jsonl`;

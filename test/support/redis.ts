@@ -9,21 +9,20 @@ import type { ServerAddress } from '../../src/features/fleet/node/server';
 import { findFreePort } from '../../src/node/opencode';
 import { eventually } from './eventually';
 
-/** The server that tests of fleets run against, or why there is none. */
+/** The server for fleet tests, or the reason why there is none. */
 export const redis: Readonly<{ path: string; version: string; libraries?: string }> | string =
   await ensureRedis().catch((error: Error) => error.message);
 if (typeof redis === 'string') console.warn(`The tests of fleets are left out: ${redis}`);
 
-/** A server of this test alone, that can be stopped, cut off and emptied. */
+/** A server of one test that can be stopped, cut off and emptied. */
 export type Server = Readonly<{
   address: ServerAddress;
-  /** Does not answer any more, and keeps all connections. */
+  /** Stops answering and keeps all connections. */
   freeze(): void;
   thaw(): void;
-  /** Ends it at once; with `start` it begins anew, and holds nothing. */
+  /** Kills it; `start` begins again without data. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Sends a command, as the command line would. */
   command(...words: string[]): Promise<string>;
   close(): Promise<void>;
 }>;
@@ -85,7 +84,7 @@ export const canReach = (port: number): Promise<boolean> =>
     socket.on('error', () => resolve(false));
   });
 
-/** One command and the first lines of its answer, in the server's own form. */
+/** Sends a command and returns the first lines of the raw response. */
 async function said(port: number, words: readonly string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.setEncoding('utf8');
@@ -98,13 +97,13 @@ async function said(port: number, words: readonly string[]): Promise<string> {
 
 export type Wire = Readonly<{
   address: ServerAddress;
-  /** From now on nothing comes through in this direction, and no connection ends. */
+  /** Blocks one direction without ending connections. */
   cut(direction: 'to' | 'from'): void;
   mend(): void;
   close(): Promise<void>;
 }>;
 
-/** @param ownHost the address of this machine that it listens at. */
+/** @param ownHost address at which it listens. */
 export async function openWire(
   { host, port, isTls }: Pick<ServerAddress, 'host' | 'port' | 'isTls'>,
   ownHost = '127.0.0.1',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What a process holds of memory, in MiB; null where the platform does not say, or it has ended. */
+/** Resident memory in MiB; null if the platform does not report it or the process has ended. */
 export function residentMib(pid: number): number | null {
   try {
     const kib = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
@@ -10,7 +10,7 @@ export function residentMib(pid: number): number | null {
   }
 }
 
-/** What a process holds more than before, in MiB. @throws where it has ended, whose memory would look like a gain. */
+/** Growth in MiB. @throws if the process has ended, which would look like a gain. */
 export function grownMib(pid: number, before: number | null): number {
   const now = residentMib(pid);
   if (now === null && before !== null) throw new Error(`Process ${pid} has ended.`);

@@ -1,13 +1,12 @@
 import type { AgentRow, ModelRow, Snapshot } from '../../src/contract/snapshot';
 import type { CouncilRunRow } from '../../src/features/council/contract/council-run';
 
-/** 14:32 in the zone the test runs in, so that clock times in texts are the same everywhere. */
+/** 14:32 in the test's zone, so that clock times in texts do not depend on it. */
 export const BACK_AT = new Date(2026, 0, 5, 14, 32, 10).getTime();
 
 const sonnet = 'anthropic/claude-sonnet-4-5';
 const gpt = 'openai/gpt-5';
 
-/** An agent on its lead; change what the test is about. */
 export function agentRow(change: Partial<AgentRow> = {}): AgentRow {
   return {
     key: `ses_1:${change.agent ?? 'build'}`,
@@ -31,7 +30,7 @@ export function agentRow(change: Partial<AgentRow> = {}): AgentRow {
   };
 }
 
-/** The same agent on the second model of its chain, because the lead was rate limited. */
+/** An agent on its fallback, because the primary was rate limited. */
 export function understudyRow(change: Partial<AgentRow> = {}): AgentRow {
   return agentRow({
     active: gpt,
@@ -42,7 +41,6 @@ export function understudyRow(change: Partial<AgentRow> = {}): AgentRow {
   });
 }
 
-/** A healthy model; change what the test is about. */
 export function modelRow(change: Partial<ModelRow> = {}): ModelRow {
   const model = change.model ?? sonnet;
   return {
@@ -69,7 +67,7 @@ export function modelRow(change: Partial<ModelRow> = {}): ModelRow {
   };
 }
 
-/** A run of a council in its second stage, which somebody plays; change what the test is about. */
+/** A council run in its second stage. */
 export function councilRow(change: Partial<CouncilRunRow> = {}): CouncilRunRow {
   return {
     ...{ run: 'r20260105-141000-a1b2', rev: 12, state: 'ai_generating', isPlayed: true, isInSession: false },
@@ -82,7 +80,7 @@ export function councilRow(change: Partial<CouncilRunRow> = {}): CouncilRunRow {
   };
 }
 
-/** The same run as it asks about a fallback model. */
+/** The same run with a question about a fallback model. */
 export const askingCouncil = (change: Partial<CouncilRunRow> = {}): CouncilRunRow =>
   councilRow({
     state: 'awaiting_fallback_decision',

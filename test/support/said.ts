@@ -1,6 +1,6 @@
 import { type OpencodeMessage, textOf as plainTextOf } from '../../src/node/opencode';
 
-/** The text of a message; of an answer without one, why it has none, so that a test that misses it tells more than ''. */
+/** Text of a message; without one, the reason, so that a failed test shows more than ''. */
 export function textOf(message: OpencodeMessage): string {
   const text = plainTextOf(message);
   if (text !== '' || message.info.role !== 'assistant') return text;

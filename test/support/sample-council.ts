@@ -6,7 +6,6 @@ import { type CouncilRunRow, RunRef } from '../../src/features/council/contract/
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** The run that is shown. */
 export const RUN = '20260115-140200-k3v9';
 
 type Transcript = NonNullable<QueryOutput<'council.transcript'>>;
@@ -14,7 +13,7 @@ type Member = CouncilView['members'][number];
 type Finding = CouncilView['report']['findings'][number];
 type Option = NonNullable<CouncilView['report']['brainstorm']>['options'][number];
 
-/** Heroes as they are published, and whose models play them, dealt over vendors in turn. */
+/** Published heroes, whose models are dealt over vendors in turn. */
 const HEROES = [
   ['Architect', 'Master Builder'],
   ['Sentinel', 'Shield Guardian'],
@@ -40,7 +39,7 @@ const SPEAKERS = [
 const DEALT = [0, 1, 0, 2, 3, 1, 0, 2, 1, 0] as const;
 const speakerOf = (index: number) => SPEAKERS[DEALT[index % DEALT.length] ?? 0] ?? SPEAKERS[0];
 
-/** How heroes stand in the third stage: every state there is. */
+/** Every state of a hero in the third stage. */
 const STATES = ['done', 'done', 'done', 'asks', 'works', 'waits', 'waits', 'out', 'deferred', 'done'] as const;
 const REASONS: Readonly<Partial<Record<Member['state'], string>>> = {
   asks: 'overloaded (529), also in the retry after the round',
@@ -48,7 +47,7 @@ const REASONS: Readonly<Partial<Record<Member['state'], string>>> = {
   deferred: 'network timeout',
 };
 
-/** The seven of the design; those after them are made of their parts. */
+/** Seven findings of the design; further ones combine their parts. */
 const CLAIMS = [
   ['critical', 'Session token is compared with ==, so timing leaks it', 'src/auth/session.ts', 88, 1],
   ['critical', 'Refund endpoint trusts the amount from the client', 'src/api/refunds.ts', 41, 5],
@@ -68,7 +67,7 @@ const MORE = [
 ] as const;
 
 export type SampleView = Readonly<{
-  /** Now, in Unix ms. */
+  /** Unix ms. */
   at: number;
   heroes?: number;
   findings?: number;
@@ -76,7 +75,7 @@ export type SampleView = Readonly<{
   row?: Partial<CouncilRunRow>;
 }>;
 
-/** A review of a shop in its third stage, with every state a participant can be in; the same each time. */
+/** A review in its third stage, with every participant state; deterministic. */
 export function sampleView({ at, heroes = 7, findings = 23, rev = 40, row = {} }: SampleView): CouncilView {
   const members = membersOf(HEROES.slice(0, heroes), at);
   const all = Array.from({ length: findings }, (_, index) => findingOf(index, heroes));
@@ -256,13 +255,13 @@ function reportOf(row: CouncilRunRow, at: number): Omit<CouncilView['report'], '
   };
 }
 
-/** The question that waits for a person. @param at Unix ms. */
+/** @param at Unix ms. */
 export const sampleQuestion = (at: number): NonNullable<CouncilRunRow['question']> => ({
   ...{ id: 'q1', speaker: 'claude', model: 'anthropic/claude-sonnet-4-5', fallback: 'anthropic/claude-haiku-4-5' },
   ...{ failure: 'overloaded', skipAt: at + 41_000 },
 });
 
-/** What is so of the row of a run that is over. @param at Unix ms. */
+/** Row of a finished run. @param at Unix ms. */
 export const finishedRow = (at: number): Partial<CouncilRunRow> => ({
   ...{ state: 'finished', isPlayed: false, stage: null, endedAt: at, begunAt: at - 26 * MINUTE_MS, spent: 1.52 },
   headline: 'Fix two things before the release: token comparison and refund amounts.',
@@ -273,7 +272,7 @@ const NOTHING = { critical: 0, major: 0, minor: 0, praise: 0, unproved: 0 };
 const DEEP_PATH =
   'packages/a-folder-with-a-name-that-nobody-can-remember/src/somewhere/else/AVeryLongClassNameFactoryProvider.generated.ts';
 
-/** A review in which names, paths and what models say are as long as people and models make them. @param at Unix ms. */
+/** A review with long names, paths and texts. @param at Unix ms. */
 export function longView(at: number): CouncilView {
   const view = sampleView({
     at,
@@ -315,7 +314,7 @@ const IDEAS = [
 ] as const;
 const PROBLEM = 'How do we get orders into the warehouse system without losing any when it is down?';
 
-/** A deep brainstorm about the orders of a shop; before anybody has ranked unless it is over. */
+/** A deep brainstorm; before the ranking unless it is finished. */
 export function sampleStorm({ at, rev = 40, row = {} }: SampleView): CouncilView {
   const isOver = row.state === 'finished';
   const whole = rowOf(
@@ -388,7 +387,7 @@ function stormOf(isRanked: boolean): NonNullable<CouncilView['report']['brainsto
   };
 }
 
-/** What Sage said and did, with one entry of each kind. @param at Unix ms. */
+/** A transcript with one entry of each kind. @param at Unix ms. */
 export function sampleTranscript(at: number, live: Transcript['live'] = 'live'): Transcript {
   const about = { file: 'src/jobs/queue.ts', line: 57 };
   const entries: readonly Readonly<Record<string, unknown>>[] = [
@@ -424,7 +423,6 @@ export function sampleTranscript(at: number, live: Transcript['live'] = 'live'):
   });
 }
 
-/** A review as it would be. */
 export function samplePlan(change: Partial<CouncilPlan> = {}): CouncilPlan {
   return CouncilPlan.parse({
     ...{ id: 'p1', activity: 'code_review', process: 'CODE_REVIEW', problem: null, repo: 'storefront-api' },
@@ -475,7 +473,7 @@ type Councils = Pick<
   | 'council.export'
 >;
 
-/** Answers about councils from memory: the runs given, each of them this view. */
+/** Responses about councils from memory; each run has this view. */
 export function councilAnswers(at: number, view: CouncilView, runs: readonly CouncilRunRow[] = [view.row]): Councils {
   return {
     'council.runs': () => ({ runs: [...runs], whyNot: null }),
@@ -513,7 +511,7 @@ function planFor({ problem, repo, isDeep, maxCost }: Asked): CouncilPlan {
 const nameOf = (repo: string | null): string | null => repo && (repo.split('/').filter(Boolean).at(-1) ?? null);
 const isAddress = (repo: string | null): boolean => repo?.startsWith('https://') ?? false;
 
-/** A snapshot in which these runs are under way, or were a moment ago. */
+/** A snapshot with these current or recent runs. */
 export const withCouncils = (snapshot: Snapshot, councils: readonly CouncilRunRow[]): Snapshot => ({
   ...snapshot,
   rev: snapshot.rev + 1,

@@ -21,7 +21,6 @@ export const sampleInfo: DataInfo = {
   opencode: { path: '/home/ada/.local/share/opencode/opencode.db', isThere: true },
 };
 
-/** Answers to the questions about what is recorded. */
 export const sampleData: Pick<Handlers, 'data.info' | 'data.backup' | 'data.import' | 'data.erase'> = {
   'data.info': () => sampleInfo,
   'data.backup': () => ({

@@ -5,7 +5,7 @@ import type { FleetStatus } from '../../src/features/fleet/contract/fleet';
 
 const MINUTE_MS = 60_000;
 
-/** A machine as `fleet.get` tells of it, by a digit that its id is made of; change what the test is about. */
+/** A machine as in `fleet.get`; its id repeats a digit. */
 export const machineOf = (
   name: string,
   digit: string,
@@ -18,7 +18,7 @@ export const machineOf = (
 const BUILD_7 = '7'.repeat(16);
 const LAPTOP = 'a'.repeat(16);
 
-/** A team of which two other machines were heard, one of them not heeded; change what the test is about. */
+/** A team with two other machines, one of them ignored. */
 export const sampleFleet = (change: Partial<FleetStatus> = {}): FleetStatus => ({
   ...{ state: 'connected', missing: null, trouble: null, team: 'acme', name: 'build-8', saved: 27 },
   accounts: [
@@ -35,7 +35,7 @@ export const sampleFleet = (change: Partial<FleetStatus> = {}): FleetStatus => (
   ...change,
 });
 
-/** What the server is said to do where it cannot be reached. */
+/** State when the server is unreachable. */
 export const AWAY: Pick<FleetStatus, 'state' | 'trouble'> = {
   state: 'away',
   trouble: { trouble: 'unreachable', reason: 'connect ECONNREFUSED 10.0.0.5:6379' },
@@ -47,7 +47,7 @@ export const fleetPreferences = (change: Partial<FleetPreferences> = {}): FleetP
   ...change,
 });
 
-/** The settings of such a machine: they can be read and changed, and count their changes in `rev`. */
+/** Readable and writable settings that count changes in `rev`. */
 export function fleetSettings(first: FleetPreferences = fleetPreferences()) {
   let rev = 1;
   let fleet = first;
@@ -69,7 +69,7 @@ export function fleetSettings(first: FleetPreferences = fleetPreferences()) {
   };
 }
 
-/** The same snapshot with what `build-7` has found out of some of its models. */
+/** The snapshot with states of some models that `build-7` detected. */
 export const knownFromBuild7 = (snapshot: Snapshot, ...models: readonly string[]): Snapshot => ({
   ...snapshot,
   models: snapshot.models.map((row): ModelRow => (models.includes(row.model) ? { ...row, machine: 'build-7' } : row)),

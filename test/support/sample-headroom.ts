@@ -3,7 +3,7 @@ import type { LimitCourse } from '../../src/contract/limit-course';
 
 const HOUR = 3_600_000;
 
-/** A plan's five hours, 72 % spent, as a provider tells of it: full in an hour, and back an hour later. */
+/** A five-hour plan at 72 %: full in an hour, and reset an hour later. */
 export const windowRow = (now: number, change: Partial<WindowRow> = {}): WindowRow => ({
   ...{ id: 'unified-5h', unit: 'share', lengthMs: 5 * HOUR, model: null, family: null, used: 0.72 },
   ...{ limit: null, remaining: null, resetAt: now + 2 * HOUR, seenAt: now - 4_000, source: 'provider' },
@@ -15,7 +15,7 @@ export const windowRow = (now: number, change: Partial<WindowRow> = {}): WindowR
   ...change,
 });
 
-/** Two plans and a key, as providers tell of them at `now`. */
+/** Two plans and a key, as providers report them at `now`. */
 export const sampleHeadroom = (now: number): AccountRow[] => [
   {
     ...{ account: 'anthropic', provider: 'anthropic', label: null, isApart: false },
@@ -50,7 +50,7 @@ export const sampleHeadroom = (now: number): AccountRow[] => [
 
 const COURSE_POINTS = 96;
 
-/** How a plan of five hours, which ends `leftMs` after `now`, was used up, and by whom; or its window before that one. */
+/** Usage of a five-hour plan by agent, which ends `leftMs` after `now`; `back` selects an earlier window. */
 export function sampleCourse(now: number, back = 0, leftMs = 2 * HOUR): LimitCourse {
   const endsAt = now + leftMs - back * 5 * HOUR;
   const beginsAt = endsAt - 5 * HOUR;

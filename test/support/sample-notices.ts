@@ -1,7 +1,6 @@
 import type { NoticeRow } from '../../src/contract/notices';
 import { NOTICES } from '../../src/contract/preferences';
 
-/** An agent that fell back from its lead; change what the test is about. */
 export function noticeRow(change: Partial<NoticeRow> = {}): NoticeRow {
   return {
     id: 1,
@@ -33,13 +32,13 @@ const COUNCIL: NonNullable<NoticeRow['council']> = {
 };
 
 const OF_LIMITS: readonly string[] = ['N14', 'N15'];
-/** Five hours of a plan, of which little is left. */
+/** A five-hour plan, nearly used up. */
 const NEAR: NonNullable<NoticeRow['near']> = {
   ...{ code: 'headroom.plan', window: 'unified-5h', unit: 'share', lengthMs: 18_000_000, used: 0.97 },
   ...{ limit: null, remaining: null, needs: null },
 };
 
-/** Nearly all of what may be spent on a day. */
+/** A daily budget, nearly spent. */
 const OF_MONEY: NonNullable<NoticeRow['near']> = {
   ...{ code: 'money.day', window: 'money.day', unit: 'dollars', lengthMs: null, used: 0.84, limit: 5 },
   ...{ remaining: 0.8, needs: null },

@@ -8,12 +8,12 @@ import { valueChange } from '../../src/features/ranking/rules/kept/change';
 import { type KeptRow, keptFrom, rowOf } from '../../src/features/ranking/rules/kept/kept';
 import { inventedModels, inventedShares } from './invented-models';
 
-/** A moment at which the sample's runs begin, in Unix ms. */
+/** Start of the runs, in Unix ms. */
 const NOW = Date.UTC(2026, 0, 31, 12);
 const LEAD = 'alpha/atlas-1';
 
 type Handlings = Pick<Handlers, RankQuery>;
-/** Rankings in memory: what is asked of them, and what was written. */
+/** Rankings in memory, and what was written. */
 export type SampleRanking = Readonly<{ handlers: Handlings; written: readonly Parameters<RankingPort['apply']>[0][] }>;
 
 type Sample = Readonly<{
@@ -24,7 +24,7 @@ type Sample = Readonly<{
   port?: Partial<RankingPort>;
 }>;
 
-/** The real desk of rankings over a world of invented models that lies in memory; a chain of two of them is written. */
+/** The real ranking service over invented models in memory; a chain of two is configured. */
 export function sampleRanking({
   hasValues = true,
   isBegun = false,
@@ -80,7 +80,7 @@ export function sampleRanking({
 
 const begin = (handlers: Handlings, directory: string | null): void => {
   const act = { type: 'start' as const, role: null, isLive: false, wants: [], key: null };
-  // It comes to its review by itself.
+  // It reaches its review without further actions.
   void handlers['rank.act']({ directory, agent: 'build', act });
 };
 
@@ -95,7 +95,7 @@ const diffOf = (present: readonly string[], tiers: readonly Readonly<{ models: r
     ...tiers.flatMap(({ models }) => models.map((model) => `+  ${model}`)),
   ].join('\n');
 
-/** A mark of a text, another for another one. */
+/** A hash of a text. */
 function markOf(text: string): string {
   let mark = 7;
   for (const letter of text) mark = (mark * 31 + (letter.codePointAt(0) ?? 0)) % 2_147_483_647;

@@ -7,11 +7,11 @@ import { config, HOUR, MINUTE, SECOND, stage } from '../engine/scorecard/support
 
 const START = 1_790_000_000_000;
 const LEAD = 'acme/lead';
-/** A name as only somebody who means harm would choose it: HTML, a table, a formula. */
+/** A hostile name: HTML, a table, a formula. */
 export const HOSTILE = '=evil/<script>alert(1)</script>|`x`,"y"';
 const STEADY = 'globex/steady';
 
-/** Ten turns that the lead fails or answers in turn, and what each of them used; half of it without a price. */
+/** Ten turns that the primary fails or answers in turn, with their usage; half without a price. */
 function played() {
   const on = stage({}, config([LEAD, STEADY, HOSTILE]));
   for (let n = 0; n < 10; n++) {
@@ -34,7 +34,7 @@ function played() {
   return on;
 }
 
-/** A document with something of everything; meanwhile a model changed that none of its turns asked. */
+/** A document with every part, and a change of a model that no turn used. */
 export function sampleScorecard(session: string | null = 's1'): ScorecardDocument {
   const change = (model: string) => {
     const { turn: _, ...row } = plainRow('model.blocked', { model, state: 'blocked', kind: 'auth' });
@@ -49,7 +49,7 @@ export function sampleScorecard(session: string | null = 's1'): ScorecardDocumen
 }
 
 const WHAT_IF = { turns: 10, failed: 0, unknown: 0, refusals: 0, pricedShare: 1 };
-/** Two turns that would have been answered; too few to say more. */
+/** Two turns that would have been answered; too few for a conclusion. */
 export const sampleWhatIf: WhatIfAnswer = {
   before: { ...WHAT_IF, answered: 8, failed: 2, switches: 1, refusals: 2, lostMs: 9_000, cost: 0.4 },
   after: { ...WHAT_IF, answered: 10, switches: 3, lostMs: 3_000, cost: 0.5 },

@@ -3,10 +3,10 @@ import type { SessionEntry, TimelineAxis, TimelineTurn } from '../../src/contrac
 
 const LEAD = 'anthropic/claude-sonnet-4-5';
 const UNDERSTUDY = 'openai/gpt-5';
-/** 13:09:27 in the zone the test runs in. */
+/** 13:09:27 in the test's zone. */
 export const TURN_AT = new Date(2026, 0, 5, 13, 9, 27).getTime();
 
-/** A session that an understudy has helped; change what the test is about. */
+/** A session with a fallback. */
 export function sessionEntry(change: Partial<SessionEntry> = {}): SessionEntry {
   return {
     session: 'ses_1',
@@ -32,7 +32,7 @@ export function sessionEntry(change: Partial<SessionEntry> = {}): SessionEntry {
 
 const attempt = { position: 0, status: null, requests: 1, tokens: null, cost: null, event: null };
 
-/** A turn whose lead was limited and whose understudy answered; change what the test is about. */
+/** A turn with a limited primary and an answering fallback. */
 export function timelineTurn(change: Partial<TimelineTurn> = {}): TimelineTurn {
   return {
     number: 3,
@@ -59,7 +59,7 @@ export function timelineTurn(change: Partial<TimelineTurn> = {}): TimelineTurn {
   };
 }
 
-/** An axis of 50 s around that turn; change what the test is about. */
+/** A time axis of 50 s around that turn. */
 export function timelineAxis(change: Partial<TimelineAxis> = {}): TimelineAxis {
   return {
     since: TURN_AT,
@@ -74,10 +74,9 @@ export function timelineAxis(change: Partial<TimelineAxis> = {}): TimelineAxis {
   };
 }
 
-/** A page with one session. */
 export const sampleSessions: QueryOutput<'sessions.list'> = { entries: [sessionEntry()], next: null, total: 1 };
 
-/** A session of three turns, one of them with trouble. */
+/** Three turns, one of them with a failure. */
 export const sampleTimeline: QueryOutput<'sessions.timeline'> = {
   entry: sessionEntry(),
   turns: [timelineTurn()],

@@ -14,10 +14,10 @@ const GROK = 'xai/grok-code-fast-1';
 const PROJECT = '/home/ada/code/storefront-api';
 const OTHER_PROJECT = '/home/ada/code/checkout';
 
-/** 14:18:00 on a winter afternoon, UTC. */
+/** 14:18:00 UTC. */
 export const SAMPLE_AT = Date.UTC(2026, 0, 15, 14, 18, 0);
 
-/** A snapshot with two live understudies, every model state and an explained switch; times are relative to `at`. */
+/** Two live fallbacks, every model state and an explained switch; times are relative to `at`. */
 export function sampleSnapshot(at: number = SAMPLE_AT): Snapshot {
   return Snapshot.parse({
     v: 1,
@@ -56,7 +56,7 @@ export function sampleSnapshot(at: number = SAMPLE_AT): Snapshot {
   });
 }
 
-/** A core that has just started: connected to nothing, knowing nothing. */
+/** A new core without connections or data. */
 export function emptySnapshot(at: number = SAMPLE_AT): Snapshot {
   return Snapshot.parse({
     ...sampleSnapshot(at),

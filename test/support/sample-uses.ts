@@ -22,6 +22,5 @@ export function modelUse(model: string, calls: number, failed: number, over: Par
   };
 }
 
-/** The same of every model of a snapshot that was called. */
 export const sampleUses = ({ models }: Snapshot): ModelUse[] =>
   models.filter(({ calls }) => calls > 0).map(({ model, calls, failed }) => modelUse(model, calls, failed));

@@ -50,7 +50,7 @@ const plan = (chain: readonly string[], policy: Config['agents'][string]['policy
   policy,
 });
 
-/** A core as a busy afternoon leaves it: every state, understudies, a question, events to explain, and files to edit. */
+/** A core after a busy afternoon: every state, fallbacks, a question, events and editable files. */
 export async function openSeededCore(ports: Partial<CorePorts> = {}) {
   const root = await mkdtemp(join(tmpdir(), 'understudy-panel-'));
   const [shop, checkout] = [join(root, 'storefront-api'), join(root, 'checkout')];
@@ -82,7 +82,7 @@ export async function openSeededCore(ports: Partial<CorePorts> = {}) {
     shop,
     file,
     arm: (agent: string, chain: readonly string[]) => story.arm(shop, { ...SHOP_AGENTS, [agent]: plan(chain) }),
-    /** A turn of a live session, now. */
+    /** A current turn of a live session. */
     turn: (place: 'shop' | 'checkout', agent: string, asked: readonly Asked[]) =>
       story.turn(0, agent, `ses_${place}`, place === 'shop' ? shop : checkout, asked),
     async close() {
@@ -176,7 +176,7 @@ function tellerOf(core: ReturnType<typeof createCore>) {
   return {
     arm: (directory: string, agents: Config['agents']) =>
       tell(58, { type: 'scope.configured', directory, config: configOf(agents) }),
-    /** A turn from its prompt to its last answer. */
+    /** A complete turn. */
     turn(ago: number, agent: string, session: string, directory: string, asked: readonly Asked[]) {
       attempts(ago, agent, session, directory, asked);
       tell(ago, { type: 'session.idle', session });

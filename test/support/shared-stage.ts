@@ -5,32 +5,31 @@ import { residentMib } from './resident';
 import { openStage, type Stage } from './stage';
 
 /**
- * An OpenCode that gives no memory back and holds this much is not handed to another file, in MiB. A file leaves up to 1,500 in
- * it in `npm test`, up to 3,500 in the nightly run, and each worker has one.
+ * Limit in MiB above which a thrifty OpenCode is not shared further. A file adds up to 1,500 in `npm test`, up to
+ * 3,500 in the nightly run, and each worker has one.
  */
 const MOST_MIB = 2_500;
 const PROJECT_MIB = 50;
 
-/** An OpenCode with a sandbox, as `openStage` and `openRealStage` open it. */
 type Shareable = Readonly<{
   sandbox: Readonly<{ root: string }>;
   server: Readonly<{ pid: number; exited: Promise<unknown> }>;
   close(): Promise<void>;
 }>;
 
-/** A stage that is open, and how many projects have been made on it. */
+/** An open stage, and the number of its projects. */
 type Running<S> = { stage: S; projects: number; hasEnded: boolean };
 
 async function start<S extends Shareable>(open: () => Promise<S>): Promise<Running<S>> {
   const stage = await open();
   const started: Running<S> = { stage, projects: 0, hasEnded: false };
-  // The worker is ended by a signal, with no moment to clean up in: the set-up does it.
+  // A signal may end the worker without clean-up, so the set-up ends the OpenCode.
   const folder = process.env.UNDERSTUDY_SHARED;
   const file = folder && join(folder, String(stage.server.pid));
   if (file) await writeFile(file, stage.sandbox.root);
   void stage.server.exited.then(async () => {
     started.hasEnded = true;
-    // Its number may be another process's by then.
+    // The process id may be reused by then.
     if (file) await rm(file, { force: true });
   });
   return started;
@@ -39,7 +38,9 @@ async function start<S extends Shareable>(open: () => Promise<S>): Promise<Runni
 const heldBy = ({ stage, projects }: Running<Shareable>): number =>
   residentMib(stage.server.pid) ?? projects * PROJECT_MIB;
 
-/** Returns a function that gives the open stage of this worker, and opens another one when it has ended or holds too much. */
+/**
+ * Returns a function that gives this worker's open stage, and opens another one when it has ended or holds too much.
+ */
 export function keepOpen<S extends Shareable>(open: () => Promise<S>): () => Promise<Running<S>> {
   let running: Promise<Running<S>> | undefined;
   return async () => {
@@ -54,9 +55,9 @@ export function keepOpen<S extends Shareable>(open: () => Promise<S>): () => Pro
 const take = keepOpen(() => openStage());
 
 /**
- * The stage that all files of a worker share which play turns in projects of their own, and look neither at the whole home nor
- * at who is connected: a start and a first project are seconds of work for OpenCode. `close` gives it back: what the file
- * has made there is closed in OpenCode, and nothing is scripted any more.
+ * The stage that files of a worker share which use their own projects and look neither at the whole home nor at
+ * connections, because a start and a first project take seconds. `close` closes the file's projects and removes its
+ * scripts.
  */
 export async function sharedStage(): Promise<Stage> {
   const taken = await take();

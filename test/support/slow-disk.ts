@@ -5,15 +5,15 @@ import { onTestFinished } from 'vitest';
 
 const QUESTIONS = ['lstat', 'open', 'opendir', 'readdir', 'readlink', 'realpath', 'stat'] as const;
 
-/** A disk that does not answer for a while. */
+/** A disk that pauses its responses. */
 export type SlowDisk = Readonly<{
-  /** Answers what was asked so far, and from now on at once. */
+  /** Answers pending operations, and later ones at once. */
   answer(): void;
-  /** Questions that wait for an answer. */
+  /** Number of pending operations. */
   waiting(): number;
 }>;
 
-/** From now on, until it answers or the test is over, whatever is asked of a folder and of what lies in it waits. */
+/** Delays every operation on a folder and its contents until `answer` or the end of the test. */
 export function slowDisk(folder: string): SlowDisk {
   const real = QUESTIONS.map((name) => [name, fs[name]] as const);
   let waiting: (() => void)[] = [];

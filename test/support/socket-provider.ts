@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
 
-/** What a model of OpenAI's does with one request; `after` says words first. */
+/** A response of an OpenAI model; `after` is sent as text first. */
 export type SocketStep =
-  /** A whole answer; `paceMs` waits that long before each of its events, and `first` is an event before all of them. */
+  /** A complete response; `paceMs` delays each event, and `first` precedes all events. */
   | Readonly<{ kind: 'text'; text: string; paceMs?: number; first?: Readonly<Record<string, unknown>> }>
-  /** An event with an error in it, as OpenAI sends one; over HTTP a refusal with its status. */
+  /** An error event as OpenAI sends it; over HTTP an error status. */
   | Readonly<{
       kind: 'error';
       status?: number;
@@ -14,18 +14,16 @@ export type SocketStep =
       headers?: Readonly<Record<string, string>>;
       after?: string;
     }>
-  /** `response.failed`, with a code. */
   | Readonly<{ kind: 'failed'; code: string; message: string; after?: string }>
-  /** Nothing more comes, and the connection stays. */
+  /** Sends nothing more and keeps the connection. */
   | Readonly<{ kind: 'stall'; after?: string }>
-  /** The connection ends: torn where there is no code. */
+  /** Ends the connection: without a code, abruptly. */
   | Readonly<{ kind: 'cut'; code?: number; after?: string }>
-  /** A whole answer without a word. */
+  /** A complete response without text. */
   | Readonly<{ kind: 'empty' }>
-  /** The next socket is refused, and what is asked over HTTP instead is answered by `instead`. */
+  /** Refuses the next socket; `instead` answers the HTTP request that follows. */
   | Readonly<{ kind: 'refused'; status: number; instead: SocketStep }>;
 
-/** One request as it came. */
 export type SocketRequest = Readonly<{
   over: 'socket' | 'http';
   model: string;
@@ -35,14 +33,13 @@ export type SocketRequest = Readonly<{
   headers: IncomingMessage['headers'];
 }>;
 
-/** A provider on loopback that speaks OpenAI's Responses, over web sockets and over HTTP. */
+/** A local provider of OpenAI's Responses API, over web sockets and HTTP. */
 export type SocketProvider = Readonly<{
   url: string;
   /** Steps are used in order, and the last one repeats. */
   script(model: string, steps: readonly SocketStep[] | ((request: SocketRequest) => SocketStep)): void;
-  /** Every request so far. */
   requests(model?: string): readonly SocketRequest[];
-  /** Sockets that were opened. */
+  /** Number of opened sockets. */
   sockets(): number;
   close(): Promise<void>;
 }>;
@@ -50,7 +47,7 @@ export type SocketProvider = Readonly<{
 type Frame = Readonly<Record<string, unknown>>;
 type Play = Readonly<{ send(frame: Frame): void; end(code: number | null): void }>;
 
-/** Opens one. Models that nobody has scripted answer OK. */
+/** Models without a script answer OK. */
 export async function openSocketProvider(): Promise<SocketProvider> {
   const scripts = new Map<string, (request: SocketRequest) => SocketStep>();
   const requests: SocketRequest[] = [];
@@ -60,7 +57,7 @@ export async function openSocketProvider(): Promise<SocketProvider> {
     requests.push(request);
     return scripts.get(request.model)?.(request) ?? { kind: 'text', text: 'OK' };
   };
-  /** The next socket is refused so: which model it is for, nobody knows before its first request. */
+  /** Status for the next socket, whose model is unknown before its first request. */
   let refusal: number | null = null;
   const server = createServer((incoming, response) => void serve(incoming, response));
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -100,7 +97,7 @@ export async function openSocketProvider(): Promise<SocketProvider> {
           send: (frame) => open.readyState === WebSocket.OPEN && open.send(JSON.stringify(frame)),
           end(code) {
             if (code === null) open.terminate();
-            // What a whole answer ends with is its last frame.
+            // A complete response ends with its last frame.
             else if (code !== 0) open.close(code, 'bye');
           },
         });
@@ -141,7 +138,7 @@ function readBody(body: unknown): Pick<SocketRequest, 'model' | 'isContinued' | 
   return { model: String(model), isContinued: typeof previous === 'string', body };
 }
 
-/** Time for what was said before an end to be read, in ms: a cut drops what is still under way. */
+/** Time in ms to read the text before an end, because a cut drops pending data. */
 const READ_MS = 30;
 
 function play(step: SocketStep, id: string, { send, end }: Play): void {

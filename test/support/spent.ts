@@ -6,14 +6,14 @@ import { isSpendingFile } from '../../src/node/data/spending-files';
 const filesIn = async (home: string): Promise<readonly string[]> =>
   (await readdir(home)).filter(isSpendingFile).map((name) => join(home, name));
 
-/** The steps that a ledger has of those that are meant. */
+/** Steps of the matching lines of a ledger. */
 export async function stepsIn(home: string, isMeant: (line: SpentLine) => boolean): Promise<number> {
   const texts = await Promise.all((await filesIn(home)).map((path) => readFile(path, 'utf8')));
   const lines = texts.flatMap((text) => text.split('\n')).map(ledgerLineIn);
   return lines.filter((line) => line && 'session' in line && isMeant(line)).length;
 }
 
-/** Makes everything that a ledger holds so much older, as if that time had gone by since. */
+/** Moves a ledger's times into the past. */
 export async function age(home: string, byMs: number): Promise<void> {
   for (const path of await filesIn(home)) {
     const text = await readFile(path, 'utf8');
@@ -22,7 +22,7 @@ export async function age(home: string, byMs: number): Promise<void> {
   }
 }
 
-/** US dollars that a ledger says were spent, of the lines that are meant. */
+/** US dollars of the matching lines of a ledger. */
 export async function spentIn(home: string, isMeant: (line: SpentLine) => boolean): Promise<number> {
   const texts = await Promise.all((await filesIn(home)).map((path) => readFile(path, 'utf8')));
   const lines = texts.flatMap((text) => text.split('\n')).map(ledgerLineIn);

@@ -25,7 +25,6 @@ import { knowOpencode } from './known-opencode';
 import { opencodeBinary } from './opencode-binary';
 import { thrifty } from './thrift';
 
-/** The provider package of each wire. */
 export const PACKAGES: Readonly<Record<Wire, string>> = {
   'openai-compatible': '@ai-sdk/openai-compatible',
   anthropic: '@ai-sdk/anthropic',
@@ -36,7 +35,7 @@ export const PACKAGES: Readonly<Record<Wire, string>> = {
 
 const UNSEEN = pathToFileURL(join(import.meta.dirname, 'unseen-provider.mjs')).href;
 
-/** Numbers small enough that a test can see a model recover. */
+/** Short enough to see a model recover. */
 export const QUICK = {
   cooldownMs: 3_000,
   retryOriginalAfterMs: 3_000,
@@ -46,64 +45,63 @@ export const QUICK = {
   stallTimeoutMs: 5_000,
 } as const;
 
-/** Settings, or what they are for a chain that has its names. */
+/** Settings, or a function of the chain. */
 type ByChain = Readonly<Record<string, unknown>> | ((chain: readonly string[]) => Readonly<Record<string, unknown>>);
 
 const settingsFor = (settings: ByChain | undefined, chain: readonly string[]) =>
   typeof settings === 'function' ? settings(chain) : settings;
 
 export type CaseOptions = Readonly<{
-  /** Number of models in the chain, the lead included; each has a provider of its own. */
+  /** Models in the chain, the lead included; each has its own provider. */
   models?: number;
   /** Wire of each model; the last one repeats. */
   wires?: readonly Wire[];
-  /** Position whose provider's port nobody listens on. */
+  /** Position whose provider has a port without a listener. */
   refusedAt?: number;
   /** Position whose provider has no API key. */
   keylessAt?: number;
-  /** Position whose model its provider does not have. */
+  /** Position whose model does not exist at its provider. */
   unknownAt?: number;
-  /** What a million tokens cost at each position, as OpenCode's configuration says it; null for a model without a price. */
+  /** Cost of a million tokens by position in OpenCode's configuration; null without a price. */
   costs?: readonly (Readonly<Record<string, number>> | null)[];
-  /** The ways of answering that OpenCode has for the model at each position, by name. */
+  /** OpenCode's variants of the model, by position and name. */
   variants?: readonly Readonly<Record<string, unknown>>[];
-  /** Position whose model is one of the lead's own provider. */
+  /** Position of another model of the lead's provider. */
   ofLeadAt?: number;
-  /** Position whose provider package speaks to its server past every fetch. */
+  /** Position whose provider package uses no fetch. */
   unseenAt?: number;
   /** Provider packages by position, as names or URLs. */
   packages?: Readonly<Record<number, string>>;
-  /** Addresses of providers by position, in place of the scripted one. */
+  /** Provider addresses by position, instead of the scripted one. */
   addresses?: Readonly<Record<number, string>>;
-  /** Over the quick numbers. */
+  /** Replaces the short defaults. */
   defaults?: Readonly<Record<string, unknown>>;
-  /** More of the project's opencode.json. */
+  /** Additions to the project's opencode.json. */
   config?: ByChain;
   agents?: ByChain;
   patterns?: readonly unknown[];
   git?: boolean;
-  /** False leaves out model-fallback.json; a text is written as it is. */
+  /** False omits model-fallback.json; a text is written unchanged. */
   fallback?: false | string;
 }>;
 
-/** A project with models of its own, so that no other case's failures touch it. */
+/** A project with unique models, so that failures of other cases do not affect it. */
 export type Case = Readonly<{
   directory: string;
   /** Chain as `provider/model`. */
   chain: readonly string[];
-  /** Model ids as the scripted provider sees them. */
+  /** Model ids of the scripted provider. */
   ids: readonly string[];
-  /** Rewrites model-fallback.json. */
   configure(defaults: Readonly<Record<string, unknown>>): Promise<void>;
 }>;
 
-/** Makes one project for many cases. */
+/** Creates one project for many cases. */
 export type MakeNeighbours = (
   options: readonly NeighbourOptions[],
   shared: Pick<CaseOptions, 'defaults' | 'git'>,
 ) => Promise<readonly Neighbour[]>;
 
-/** A scripted provider, one real OpenCode with the built companion, and a state home of their own. */
+/** A scripted provider, a real OpenCode with the built companion, and a separate state home. */
 export type Stage = Readonly<{
   binary: OpencodeBinary;
   provider: ScriptedProvider;
@@ -116,15 +114,14 @@ export type Stage = Readonly<{
   close(): Promise<void>;
 }>;
 
-/** The app's core, and what to wait for in it. */
 export type App = OpenedCore &
   Readonly<{
     snapshot(): Promise<Snapshot>;
-    /** The first snapshot, present or future, that fits. */
+    /** The first matching snapshot, present or future. */
     until(fits: (snapshot: Snapshot) => boolean, limitMs?: number): Promise<Snapshot>;
   }>;
 
-/** Opens a core in this process on a state home. */
+/** Opens a core in this process. */
 export async function openApp(home: string, options: Partial<OpenOptions> = {}): Promise<App> {
   const env = { ...process.env, ...options.env, UNDERSTUDY_HOME: home };
   const core = await openCore({ version: '0.0.0', runtime: 'test', ...options, env });
@@ -152,11 +149,10 @@ export async function openApp(home: string, options: Partial<OpenOptions> = {}):
 }
 
 /**
- * The sandbox with OpenCodes that know the models of their configuration alone. The catalogue they ship with, thousands of
- * models that no test asks, is read anew in each project, for half the work of a first turn; OpenCode has it in the demo,
- * and where a user sets it up. Nor do they compile what they run for hours of it (Bun's last tier), a tenth of a start.
- *
- * @param isThrifty They give no memory back either, see `thrifty`.
+ * The sandbox for OpenCodes with configured models only. OpenCode reads its catalogue of thousands of models in each
+ * project, half the work of a first turn; the demo and setup tests cover it. Also disables Bun's last compiler tier,
+ * which takes a tenth of a start and pays off only after hours.
+ * @param isThrifty disables garbage collection too, see `thrifty`.
  */
 export async function lean(sandbox: Sandbox, { isThrifty = true } = {}): Promise<Sandbox> {
   const path = join(sandbox.root, 'models.json');
@@ -166,11 +162,10 @@ export async function lean(sandbox: Sandbox, { isThrifty = true } = {}): Promise
 }
 
 /**
- * Starts everything once for a file of tests.
- *
- * @param plugins Files of the plugins OpenCode loads; the built companion by default.
+ * Starts everything once for a test file.
+ * @param plugins Plugin files; the built companion by default.
  * @param env More of OpenCode's environment.
- * @param hasCatalogue OpenCode knows all the models it ships with, as users have it: for what is measured.
+ * @param hasCatalogue Loads OpenCode's catalogue as for users: for measurements.
  */
 export async function openStage(
   plugins: readonly string[] = [builtPlugin()],
@@ -206,7 +201,7 @@ export async function openStage(
   };
 }
 
-/** Where a case is made; `number` is its own among all. */
+/** `number` is unique among cases. */
 export type CasePlace = Readonly<{ sandbox: Sandbox; providerUrl: string; refused: string; number: number }>;
 
 type Cast = Readonly<{
@@ -249,7 +244,6 @@ function castOf(place: CasePlace, options: CaseOptions): Cast {
   return { chain, ids, providers: Object.fromEntries(all) };
 }
 
-/** Makes a project whose models nobody else has. */
 export async function makeCase(place: CasePlace, options: CaseOptions): Promise<Case> {
   const { chain, ids, providers } = castOf(place, options);
   const fallback = (defaults: Readonly<Record<string, unknown>>): string =>
@@ -268,13 +262,13 @@ export async function makeCase(place: CasePlace, options: CaseOptions): Promise<
   return { directory, chain, ids, configure: (defaults) => writeFile(path, fallback(defaults)) };
 }
 
-/** What is a matter of the models alone: cases that say nothing else may be neighbours in one project. */
+/** Options of models alone: cases with no other options may share a project. */
 export type NeighbourOptions = Pick<CaseOptions, 'models' | 'wires' | 'refusedAt'>;
 
-/** A case that shares its project with others: an agent of its own has the chain. */
+/** A case in a shared project; its own agent has the chain. */
 export type Neighbour = Pick<Case, 'directory' | 'chain' | 'ids'> & Readonly<{ agent: string }>;
 
-/** Makes one project for many cases, as `makeCase` does for one; `shared` is the same for all of them. */
+/** Creates one project for many cases; `shared` applies to all. */
 export async function makeNeighbours(
   places: readonly CasePlace[],
   options: readonly NeighbourOptions[],

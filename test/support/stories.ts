@@ -5,16 +5,16 @@ import type { Evidence, ScopeConfig } from '../../src/engine';
 import { entries, PRESETS } from '../../src/engine/tools';
 import { COMPANION, openTestCore, scopeOf, type TestCore } from '../core/virtual-core';
 
-/** What people, providers and OpenCode do in turn: a story a core lives through. */
+/** Actions of people, providers and OpenCode in order. */
 export type Story = readonly Deed[];
 
 const [LEAD, SPARE, LAST, LOCAL] = ['lead/one', 'spare/two', 'last/three', 'local/four'] as const;
 const MODELS = [LEAD, SPARE, LAST, LOCAL] as const;
 const DIRECTORIES = ['/home/u/shop', '/home/u/blog'] as const;
 const AGENTS = ['build', 'plan', 'explore'] as const;
-/** Each conversation is of one project. */
+/** Each session belongs to one project. */
 const SESSIONS = { s1: DIRECTORIES[0], s2: DIRECTORIES[0], s3: DIRECTORIES[1] } as const;
-/** One OpenCode that stays, and an `opencode run` that ends. */
+/** A permanent OpenCode, and an `opencode run` that ends. */
 const INSTANCES = ['i1', 'run'] as const;
 
 const plan = (chain: readonly string[], policy: keyof typeof PRESETS = 'swift') => ({ chain, policy: PRESETS[policy] });
@@ -25,7 +25,6 @@ const withAgents = (agents: ScopeConfig['agents'], more: Partial<ScopeConfig> = 
 });
 const unplanned = { plan: LEAD, explore: SPARE, docs: null };
 
-/** How a project may be configured. */
 const SETUPS: Readonly<Record<string, ScopeConfig>> = {
   'one chain for all': withAgents({ '*': plan([LEAD, SPARE, LAST]) }, { unplanned: { ...unplanned, build: LEAD } }),
   'build alone': withAgents({ build: plan([LEAD, SPARE]) }, { unplanned }),
@@ -147,7 +146,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   },
 );
 
-/** Any story of at most so many deeds, in one or two projects that are open at its beginning. */
+/** A random story in one or two projects that are open from the start. */
 export const anyStory = (maxLength = 14): fc.Arbitrary<Story> =>
   fc
     .tuple(nameOf(SETUPS), fc.option(nameOf(SETUPS)), fc.array(deed, { maxLength }))
@@ -163,7 +162,7 @@ const passedOn = (agent: (typeof AGENTS)[number]): Deed => ({
   ...{ kind: 'turn', instance: 'i1', session: 's1', agent, by: 'lead' },
   ...{ failures: ['limited for long'], end: 'passed on' },
 });
-/** Two agents without a fallback model whose providers name a time: OpenCode waits with both. */
+/** Two agents without a fallback whose providers name a time: OpenCode waits with both. */
 export const TWO_STUCK: Story = [
   { kind: 'configure', directory: DIRECTORIES[0], setup: 'one model each', instance: 'i1' },
   passedOn('build'),
@@ -174,7 +173,7 @@ export const TWO_STUCK: Story = [
 export const pictureOf = ({ core }: Pick<TestCore, 'core'>): Snapshot =>
   core.host.handlers['snapshot.get'](null) as Snapshot;
 
-/** Lives through a story. @param seen is given the core before all of it. */
+/** Plays a story. @param seen gets the core before the story. */
 export function tellStory(story: Story, seen: (test: TestCore) => void = () => {}): TestCore {
   const test = openTestCore();
   seen(test);
@@ -244,7 +243,7 @@ function doDeed(test: TestCore, one: Deed, count: number): void {
   }
 }
 
-/** A turn as its companion tells of it: each request goes to whoever the engine lets speak. */
+/** A turn as its companion reports it: requests go to the model that the engine selects. */
 function doTurn({ core, clock, tell }: TestCore, deed: Extract<Deed, { kind: 'turn' }>, count: number): void {
   const { instance, session, agent, by, failures, end } = deed;
   const directory = SESSIONS[session];
@@ -258,7 +257,7 @@ function doTurn({ core, clock, tell }: TestCore, deed: Extract<Deed, { kind: 'tu
     pictureOf({ core })
       .sessions.flatMap(({ agents }) => agents)
       .find((one) => one.session === session && one.agent === agent);
-  // Nobody is asked for a turn that has ended, or that waits for a person.
+  // A turn that has ended or waits for a person calls no model.
   const isOver = (): boolean =>
     row()?.status === 'exhausted' ||
     row()?.isLeftOut === true ||

@@ -3,7 +3,6 @@ import type { RecordedRequest, ScriptedStep, Wire } from '../../src/demo/scripte
 /** Marks a value as sealed by an account, for {@link refusalOf}. */
 export const sealOf = (issuer: string): string => `SEAL-${issuer}-SEAL`;
 
-/** The accounts whose sealed values are in a request. */
 export const issuersIn = ({ body }: Pick<RecordedRequest, 'body'>): readonly string[] => [
   ...new Set([...JSON.stringify(body ?? null).matchAll(/SEAL-([\w-]+?)-SEAL/g)].map(([, issuer = '']) => issuer)),
 ];
@@ -18,7 +17,7 @@ const openrouter = (cause: unknown) => ({
 });
 
 const SIGNATURE = 'messages.1.content.0: Invalid `signature` in `thinking` block';
-/** How each wire refuses a value that it has not issued, as these reports show it. */
+/** Error of each wire for a value of another issuer, as in these reports. */
 const NOT_ISSUED: Readonly<Record<Wire, unknown>> = {
   // github.com/tombii/better-ccflare/issues/52
   anthropic: anthropic(SIGNATURE),
@@ -54,14 +53,14 @@ const conversationOf = ({ body }: RecordedRequest): readonly Json[] => {
 };
 const partsOf = (entry: Json): readonly Json[] => [...listOf(entry.content), ...listOf(entry.parts)];
 
-/** The ids of the tool calls in a request, on the wires of Anthropic and of chats. */
+/** Ids of tool calls, on Anthropic and chat wires. */
 const callIdsIn = (request: RecordedRequest): readonly string[] =>
   conversationOf(request).flatMap((entry) => [
     ...listOf(entry.tool_calls).map(({ id }) => String(id)),
     ...partsOf(entry).flatMap(({ type, id }) => (type === 'tool_use' ? [String(id)] : [])),
   ]);
 
-/** True if Gemini 3 misses its signature: the first call of each step since the user's last words needs one. */
+/** True if Gemini 3 misses a signature: the first call of each step since the user's last message needs one. */
 function isUnsigned(request: RecordedRequest): boolean {
   const turns = conversationOf(request);
   const start = turns.findLastIndex((turn) => turn.role === 'user' && partsOf(turn).some(({ text }) => text));
@@ -82,8 +81,8 @@ function isUnthought(request: RecordedRequest): boolean {
 }
 
 /**
- * The refusal of a request that this account of a provider cannot read, as the real providers give it; null where it reads
- * the request. A model whose name holds `mistral` or `gemini-3` refuses what that one does.
+ * The error with which a real provider rejects a request that this account cannot read; null if it can. Model names
+ * with `mistral` or `gemini-3` add their rules.
  */
 export function refusalOf(request: RecordedRequest, issuer: string): ScriptedStep | null {
   const { wire, model } = request;

@@ -1,5 +1,5 @@
-// Another plugin that writes a message's first model back whenever it is written again: by STUBBORN always, or only while
-// its session works. So a host is made that lacks an ability.
+// A plugin that restores a message's first model at each change: always, or, depending on STUBBORN, while its session
+// works. Simulates a host without an ability.
 const models = new Map();
 const busy = new Set();
 

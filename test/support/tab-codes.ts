@@ -1,7 +1,6 @@
-/** A tab of a browser: its id and its secret. */
 export type TabSecret = Readonly<{ id: string; secret: string }>;
 
-/** The codes of ADR 0096, written a second time. */
+/** An independent implementation of the codes of ADR 0096. */
 export async function codesOf({ secret }: TabSecret, port: number) {
   const bytes = new TextEncoder();
   const digest = await crypto.subtle.digest('SHA-256', bytes.encode(`understudy tab ${secret}`));

@@ -4,17 +4,16 @@ export type Terminal = Readonly<{
   screen(): string;
   type(text: string): void;
   press(key: string): void;
-  /** Ends the program. */
   close(): void;
 }>;
 
 export const hasTerminal = (): boolean => spawnSync('tmux', ['-V']).status === 0;
 
-/** Runs a program in a terminal of its own, with this environment and nothing else. */
+/** Runs a program in a new terminal with only this environment. */
 export function openTerminal(options: {
   command: string;
   args?: readonly string[];
-  /** How wide it is, in characters. */
+  /** Width in characters. */
   columns?: number;
   directory: string;
   env: Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import { agentRow, BACK_AT, modelRow, snapshotOf } from './rows';
 
 type State = ModelRow['state'];
 
-/** Short names of this world's models; the fourth is in no chain unless a test says so. */
+/** Short model names; the fourth is in no chain by default. */
 export const MODELS = {
   opus: 'anthropic/claude-opus-4-1',
   gpt: 'openai/gpt-5',
@@ -12,7 +12,7 @@ export const MODELS = {
 } as const;
 type Name = keyof typeof MODELS;
 
-/** An agent of the one live session, unless `project` says another one: who speaks for it, as its place in the chain. */
+/** An agent of the live session, or of `project`; `at` is its position in the chain. */
 export type Speaker = Readonly<{
   agent?: string;
   at?: number;
@@ -20,22 +20,22 @@ export type Speaker = Readonly<{
   project?: string;
   isOut?: boolean;
   isLeftOut?: boolean;
-  /** Its turn stands still: OpenCode asks its lead again at 14:32. */
+  /** OpenCode retries its primary at 14:32. */
   isStuck?: boolean;
-  /** It does not know when it goes home. */
+  /** It has no time for its return. */
   hasNoClock?: boolean;
 }>;
 
-/** A world in a few words: who speaks, how models are, and whatever else of the snapshot differs. */
+/** A short form of a snapshot: agents, model states, and further changes. */
 export type World = Readonly<{
   speakers?: readonly Speaker[];
-  /** Chains that are configured and that nobody speaks through. */
+  /** Configured chains without a session. */
   chains?: readonly (readonly Name[])[];
   models?: Readonly<Partial<Record<Name, State | Partial<ModelRow>>>>;
   with?: Partial<Snapshot>;
 }>;
 
-/** 14:22:10, ten minutes before whatever cools is back. */
+/** 14:22:10, ten minutes before cooldowns end. */
 export const AT = BACK_AT - 600_000;
 const CODES: Partial<Record<State, string>> = {
   cooling: 'limit.rate_limit',
@@ -46,7 +46,7 @@ const CODES: Partial<Record<State, string>> = {
 
 const STUCK = { by: 'host', kind: 'rate_limit', status: 429, since: AT, until: BACK_AT } as const;
 
-/** The snapshot of a world: chains, agents and models agree in it as they do in the core's own. */
+/** Builds a consistent snapshot, as the core does. */
 export function worldOf({ speakers = [], chains = [], models = {}, with: change = {} }: World): Snapshot {
   const rowOf = (name: Name): ModelRow => {
     const said = models[name] ?? 'ready';
@@ -97,7 +97,6 @@ export function worldOf({ speakers = [], chains = [], models = {}, with: change 
   });
 }
 
-/** An event of 14:20; change what the test is about. */
 export function eventRow(change: Partial<EventRow> = {}): EventRow {
   return {
     ...{ id: 7, at: AT - 120_000, code: 'switch.lead', state: 'cooling', agent: 'plan', session: 'ses_1' },

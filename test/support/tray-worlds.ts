@@ -21,10 +21,10 @@ const asked: Pick<Snapshot, 'questions'> = {
 };
 const spoilt = (code: string): World => ({ ...busy, models: { opus: { state: 'blocked', code } } });
 
-/** What the tray makes of a world: its icon, its tooltip, and the rows of its menu that tell how things are. */
+/** Expected icon, tooltip and status rows of the tray. */
 export type TrayCase = readonly [name: string, world: World, icon: string, tooltip: string, news: string];
 
-/** Every state in which the tray can find the world, the ones that outrank each other together. */
+/** Every tray state, with competing states combined. */
 export const TRAY_WORLDS: readonly TrayCase[] = [
   [
     'nothing was ever heard',

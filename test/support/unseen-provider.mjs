@@ -1,7 +1,7 @@
-// A provider package whose requests no fetch wrapper sees: it speaks to the server through node:http by itself.
+// A provider package that bypasses fetch wrappers by using node:http.
 import { request } from 'node:http';
 
-/** What OpenCode calls: the first export that begins with "create". */
+/** OpenCode calls the first export that begins with "create". */
 export function createUnseen({ baseURL }) {
   return { languageModel: (modelId) => modelOf(baseURL, modelId) };
 }
@@ -47,7 +47,6 @@ const END = {
   },
 };
 
-/** The text of all chunks of a chat stream. */
 const textIn = (body) =>
   [...body.matchAll(/^data: (\{.*\})$/gm)]
     .map(([, json]) => JSON.parse(json).choices?.[0]?.delta?.content ?? '')

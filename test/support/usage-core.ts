@@ -5,7 +5,7 @@ import { openStore, storePath } from '../../src/node/store/open-store';
 import { COMPANION, openTestCore, virtualClock } from '../core/virtual-core';
 import { NOW, tellHistory } from './usage-story';
 
-/** A core with the history of `days` days that end at `NOW`, kept in a database of its own. */
+/** A core with a database of `days` days that end at `NOW`. */
 export async function openUsageCore(days = 14) {
   const root = await mkdtemp(join(tmpdir(), 'understudy-usage-'));
   const clock = virtualClock();

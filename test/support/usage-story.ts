@@ -5,7 +5,7 @@ import { DIRECTORY, START, scopeOf } from '../core/virtual-core';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** The day the history ends: Monday, 21 September 2026, 14:13 UTC. */
+/** End of the history: Monday, 21 September 2026, 14:13 UTC. */
 export const NOW = START;
 export const OPUS = 'anthropic/claude-opus-4-1';
 export const SONNET = 'anthropic/claude-sonnet-4-5';
@@ -19,10 +19,9 @@ const CHAINS: Readonly<Record<string, readonly string[]>> = {
 /** Dollars for a million tokens; the local model has no price. */
 const PRICES: Readonly<Record<string, number>> = { [OPUS]: 30, [SONNET]: 6, [GPT]: 4 };
 
-/** Where every third day's work was done. */
+/** Directory of every third day's work. */
 export const OTHER_DIRECTORY = '/home/u/website';
 
-/** An answer about nothing. */
 export const noUsage = (question: UsageQuestion) =>
   usageOf(question, {
     wall: () => NOW,
@@ -37,7 +36,7 @@ export const noUsage = (question: UsageQuestion) =>
 
 type Tell = (at: number, event: CompanionEvent) => void;
 
-/** Tells a core the work of `days` days that end at `NOW`. */
+/** Emits events of `days` days that end at `NOW`. */
 export function tellHistory(tell: Tell, days: number): void {
   const chains = Object.entries(CHAINS).map(([agent, chain]) => [agent, scopeOf(chain).agents['*']]);
   const config = { ...scopeOf(), agents: Object.fromEntries(chains) };
@@ -50,7 +49,10 @@ export function tellHistory(tell: Tell, days: number): void {
   for (let day = days - 1; day >= 0; day--) tellDay(tell, NOW - day * DAY_MS, days - day);
 }
 
-/** A working day, from six hours ago on; at weekends a little. Every few turns a lead is limited, and every third day often. */
+/**
+ * A working day that began six hours ago; less at weekends. Every few turns a primary is limited, often on every third
+ * day.
+ */
 function tellDay(tell: Tell, end: number, day: number): void {
   const isWeekend = [0, 6].includes(new Date(end).getUTCDay());
   const turns = isWeekend ? 3 : 14 + ((day * 7) % 9);

@@ -7,24 +7,24 @@ import type { AppMessage, CompanionEvent } from '../../src/protocol';
 import { COMPANION, prompted, started, succeeded } from '../core/virtual-core';
 import { PATIENCE_MS } from './eventually';
 
-/** The app may have 200 companions to write for. */
+/** The app may serve 200 companions. */
 const SETTLED_WITHIN_MS = PATIENCE_MS;
 
-/** A companion as far as the wire knows one. */
+/** A companion on the wire. */
 export type WireCompanion = Readonly<{
-  /** Number of the last event the app had when it was reached; null for none. */
+  /** Last event that the app had at the connection; null for none. */
   haveSeq: number | null;
   say(event: CompanionEvent): void;
-  /** Number of the last event that was said, and of the last one the app has acknowledged. */
+  /** Numbers of the last sent and the last acknowledged event. */
   last(): number;
   acknowledged(): number;
-  /** Resolves when all that was said is acknowledged. @throws Error when that takes 20 s. */
+  /** Resolves when all events are acknowledged. @throws Error on timeout. */
   settled(): Promise<void>;
   onMessage(listener: (message: AppMessage) => void): void;
   close(): void;
 }>;
 
-/** Reaches the app of a state home, also that of another user where this one may. @throws why not. */
+/** Connects to the app of a state home, also of another user if permitted. @throws the reason. */
 export async function wireCompanion(home: string, who: Companion = COMPANION): Promise<WireCompanion> {
   const connected = await connectToApp({
     addressFor: (token) => socketAddress(home, token),
@@ -40,7 +40,7 @@ export async function wireCompanion(home: string, who: Companion = COMPANION): P
   const listeners: ((message: AppMessage) => void)[] = [];
   link.onMessage((message) => {
     if (message.type === 'acknowledged') acknowledged = message.seq;
-    // As a real one does: else it would be told again with every event of anybody.
+    // As a real one does; else the app sends it again with every event.
     if (message.type === 'sync') link.send({ type: 'synced', rev: message.rev });
     for (const listener of listeners) listener(message);
   });
@@ -65,7 +65,7 @@ export async function wireCompanion(home: string, who: Companion = COMPANION): P
   };
 }
 
-/** Says a turn that was answered, of three events. */
+/** Sends an answered turn of three events. */
 export function sayTurn({ say }: Pick<WireCompanion, 'say'>, turn: string, session = 's1'): void {
   const attempt = `${turn}:1`;
   for (const event of [prompted({ turn, session }), started({ attempt, turn, session }), succeeded(attempt)])

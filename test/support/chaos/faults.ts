@@ -1,13 +1,13 @@
 import type { ScriptedStep } from '../../../src/demo/scripted-provider';
 
-/** How long a model is out after a limit that names no time, in ms: long enough that a request in it cannot be chance. */
+/** Cooldown after a limit without a time, in ms; long enough that a request within it is no coincidence. */
 export const COOLDOWN_MS = 4_000;
 /** Chance that a request fails. */
 const FAULT_SHARE = 0.4;
-/** Chance that an answer begins with a tool that writes a file. */
+/** Chance that a response begins with a tool call that writes a file. */
 const TOOL_SHARE = 0.1;
 
-/** Everything a provider can do wrong that the next model can make good. */
+/** Provider faults from which the next model can recover. */
 const FAULTS: readonly ScriptedStep[] = [
   { kind: 'status', status: 429 },
   { kind: 'status', status: 429 },
@@ -33,7 +33,6 @@ const FAULTS: readonly ScriptedStep[] = [
   { kind: 'sseError', message: 'something nobody has heard of', text: 'Well,' },
 ];
 
-/** What a model does with one request: a whole answer, a tool call, or a fault. */
 export function anyStep(random: () => number, file: string): ScriptedStep {
   if (random() < FAULT_SHARE) return FAULTS[Math.floor(random() * FAULTS.length)] as ScriptedStep;
   if (random() < TOOL_SHARE)
@@ -46,8 +45,8 @@ const GOOD: readonly ScriptedStep['kind'][] = ['text', 'toolCall'];
 export const isGood = (step: ScriptedStep): boolean => GOOD.includes(step.kind);
 
 /**
- * How long after this step the model is out, in ms; infinite when only a person can bring it back, null when a later
- * request to it is no wrong.
+ * Time that the model is unavailable after this step, in ms; infinite if only a person can restore it, null if a later
+ * request is allowed.
  */
 export function outFor(step: ScriptedStep): number | null {
   if (step.kind !== 'status') return null;
@@ -56,6 +55,6 @@ export function outFor(step: ScriptedStep): number | null {
   return Math.max(COOLDOWN_MS, Number(step.headers?.['retry-after'] ?? 0) * 1_000);
 }
 
-/** The step in a word, for counting. */
+/** Name of the step, for counting. */
 export const wordOf = (step: ScriptedStep): string =>
   step.kind === 'status' ? `${step.status}${step.headers ? '+hint' : ''}` : step.kind;

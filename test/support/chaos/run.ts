@@ -17,15 +17,14 @@ import { type Asked, broken, type Ended } from './verdict';
 
 export type ChaosOptions = Readonly<{
   seed: number;
-  /** Turns in all. */
   turns: number;
-  /** Conversations at the same time, spread over two OpenCode processes. */
+  /** Parallel conversations, spread over two OpenCode processes. */
   sessions: number;
 }>;
 
 export type ChaosReport = Readonly<{
   counts: Readonly<Record<string, number>>;
-  /** Promises that were broken, in words. */
+  /** Descriptions of broken promises. */
   broken: readonly string[];
 }>;
 
@@ -35,7 +34,7 @@ const STOP_WITHIN_MS = 1_500;
 const RESTART_SHARE = 0.04;
 const EDIT_SHARE = 0.06;
 const RESET_SHARE = 0.08;
-/** A turn that takes longer hangs: five models may each be silent for as long as they may. */
+/** A longer turn counts as hung: each of five models may be silent for its whole limit. */
 const TURN_LIMIT_MS = 90_000;
 const SILENCE_LIMIT_MS = 1_500;
 
@@ -53,7 +52,7 @@ const DEFAULTS = {
 
 type Talk = Readonly<{ number: number; process: number; server: OpencodeServer; session: OpencodeSession }>;
 
-/** Everything that goes wrong at once, on two real OpenCodes and an app that is killed again and again. */
+/** Combines all faults on two real OpenCodes, with an app that is killed repeatedly. */
 export async function runChaos({ seed, turns, sessions }: ChaosOptions): Promise<ChaosReport> {
   const random = seeded(seed);
   const stage = await openStage();
@@ -88,7 +87,6 @@ export async function runChaos({ seed, turns, sessions }: ChaosOptions): Promise
   }
 }
 
-/** The models, the chain file and the app, and what chance does to them between turns. */
 async function openWorld(stage: Stage, random: () => number) {
   const place = await stage.makeCase({
     models: MODELS,
@@ -146,7 +144,6 @@ async function openWorld(stage: Stage, random: () => number) {
   };
 }
 
-/** A person drags the understudies into another order. */
 async function shuffleChain(place: Case, random: () => number): Promise<void> {
   const path = join(place.directory, '.opencode', 'model-fallback.json');
   const file = JSON.parse(await readFile(path, 'utf8')) as { agents: Record<string, { fallbackModels: string[] }> };
@@ -157,7 +154,7 @@ async function shuffleChain(place: Case, random: () => number): Promise<void> {
 
 const turnText = (session: number, turn: number): string => `Turn ${session}.${turn}.`;
 
-/** The turn whose message is the latest in the request. */
+/** The turn of the latest message in the request. */
 const turnIn = ({ body }: RecordedRequest): string =>
   [...JSON.stringify(body).matchAll(/Turn (\d+\.\d+)\./g)].at(-1)?.[1] ?? 'none';
 
@@ -170,7 +167,7 @@ async function playTurn({ number, server, session }: Talk, turn: number, random:
   );
   let stoppedAt: number | null = null;
   if (isStopped) {
-    // A person's moment is any moment.
+    // The user stops at a random moment.
     await pause(stopAfterMs);
     await server.abort(session);
     stoppedAt = Date.now();
@@ -187,7 +184,7 @@ function endOf(message: OpencodeMessage): Pick<Ended, 'how' | 'error'> {
   return { how: textOf(message) === '' ? 'silent' : 'answered', error: null };
 }
 
-/** Each message once, in the order in which it was sent, and none with more than one error. */
+/** Checks that each message appears once and in order, with at most one error. */
 async function historyFaults({ number, server, session }: Talk, turns: number): Promise<readonly string[]> {
   const messages = await server.messages(session);
   const users = messages.filter(({ info }) => info.role === 'user').map(textOf);

@@ -1,46 +1,44 @@
 import type { ScriptedStep } from '../../../src/demo/scripted-provider';
 import { isGood, outFor, wordOf } from './faults';
 
-/** One request as it reached a provider, and what it got. Times in ms since the epoch. */
+/** A request that reached a provider, and its result. Times are Unix ms. */
 export type Asked = Readonly<{
   at: number;
   model: string;
-  /** The turn it belongs to. */
   turn: string;
-  /** The OpenCode process it came from. */
   process: number;
   step: ScriptedStep;
 }>;
 
-/** One turn as the user saw it. */
+/** A turn as the user saw it. */
 export type Ended = Readonly<{
   turn: string;
   session: number;
   how: 'answered' | 'failed' | 'stopped' | 'stuck' | 'silent';
   error: string | null;
-  /** When OpenCode had confirmed the user's stop; null when there was none. */
+  /** Time at which OpenCode confirmed the user's stop; null without one. */
   stoppedAt: number | null;
 }>;
 
 export type Surroundings = Readonly<{
-  /** When a person brought all models back. */
+  /** Times at which a person reset all models. */
   resets: readonly number[];
-  /** When the chain was edited, which gives blocked models another chance. */
+  /** Times of chain edits, each of which unblocks models. */
   edits: readonly number[];
 }>;
 
-/** News of a limit takes this long to reach a request that is being made, in the same process or in another, in ms. */
+/** Time until a limit is applied to a request being prepared, in any process, in ms. */
 const NEWS_MS = 600;
 /** An edit is read with the next message of its project, ms. */
 const EDIT_LAG_MS = 5_000;
-/** Clocks of provider and companion read at different moments of one answer, ms. */
+/** Difference between provider and companion clocks for one response, ms. */
 const GRACE_MS = 50;
-/** A good answer that was under way when the limit came, may end it, ms. */
+/** A successful response that began before a limit may end that limit, ms. */
 const UNDER_WAY_MS = 10_000;
-/** More requests in one turn than this are a loop: 4 models, each with some tool calls and a word to go on. */
+/** More requests in a turn mean a loop: 4 models, each with some tool calls and a continuation. */
 const REQUESTS_MAX = 25;
 
-/** Every promise that was broken, in words; none when all held. */
+/** Describes every broken promise. */
 export function broken(asked: readonly Asked[], ended: readonly Ended[], around: Surroundings): readonly string[] {
   return [...ended.flatMap(endOf), ...loops(asked), ...afterStops(asked, ended), ...whileOut(asked, around)];
 }
@@ -59,7 +57,7 @@ function loops(asked: readonly Asked[]): readonly string[] {
 function afterStops(asked: readonly Asked[], ended: readonly Ended[]): readonly string[] {
   return ended.flatMap(({ turn, stoppedAt }) => {
     const own = asked.filter((request) => request.turn === turn);
-    // OpenCode knows nothing to stop before it has begun with a message, and goes on with it.
+    // OpenCode ignores a stop before it has begun with a message.
     if (stoppedAt === null || !own.some(({ at }) => at < stoppedAt)) return [];
     const late = own.filter(({ at }) => at > stoppedAt + NEWS_MS);
     return late.map(({ model, at }) => `turn ${turn} asked ${model} ${Math.round(at - stoppedAt)} ms after its stop`);
@@ -82,7 +80,7 @@ function isKeptOut(earlier: Asked, later: Asked, asked: readonly Asked[], { rese
   const sinceMs = later.at - earlier.at;
   if (sinceMs < NEWS_MS || sinceMs > outMs - GRACE_MS) return false;
   const ends = Number.isFinite(outMs) ? resets : [...resets, ...edits];
-  // An edit is in force from the next decision on, so one that was just made may be known only now.
+  // An edit applies from the next decision, so it may become visible late.
   if (ends.some((at) => at > earlier.at - EDIT_LAG_MS && at < later.at + NEWS_MS)) return false;
   const isHealed = ({ model, step, at }: Asked): boolean =>
     model === later.model && isGood(step) && at > earlier.at - UNDER_WAY_MS && at < later.at;

@@ -13,23 +13,23 @@ import { startPanel } from '../panel-process';
 import { sayTurn, wireCompanion } from '../wire-companion';
 import { type Around, execute, giveToPrograms, programUser, runCommand, takeForPrograms } from './programs';
 
-/** No process has this id: it is beyond what systems give out. */
+/** Above the range of process ids, so no process has it. */
 const NOBODYS_PID = 2 ** 30;
-/** Turns that the home of a user holds, three events each. */
+/** Turns in the user's home, three events each. */
 const TURNS = 40;
 
-/** A user whose state home holds each file that there can be, left by an app that was killed. */
+/** A state home with every possible file, left by a killed app. */
 export type FullHome = Readonly<{
   root: string;
   home: string;
-  /** What lies in it, as paths in it; folders as well. */
+  /** Paths of all files and folders in it. */
   files: readonly string[];
-  /** Number of the last event that was acknowledged. */
+  /** Sequence number of the last acknowledged event. */
   lastSeq: number;
   aroundFor(home: string): Around;
 }>;
 
-/** Makes the home by the programs themselves, as far as they make it. */
+/** Runs the programs to create the home, as far as they create its files. */
 export async function makeFullHome(): Promise<FullHome> {
   takeForPrograms();
   const root = await mkdtemp(join(tmpdir(), 'us-'));
@@ -83,7 +83,7 @@ async function addWhatOthersMake(home: string, project: string): Promise<void> {
   await mkdir(join(home, 'health.json.lock'));
 }
 
-/** The log as it is once it was long. */
+/** Splits the log as a long one is split. */
 async function splitLog(home: string): Promise<void> {
   const lines = (await readFile(logPath(home), 'utf8')).trimEnd().split('\n');
   const middle = Math.floor(lines.length / 2);
@@ -95,5 +95,5 @@ async function splitLog(home: string): Promise<void> {
 const filesIn = async (home: string): Promise<readonly string[]> =>
   (await readdir(home, { recursive: true })).filter((name) => !name.endsWith('.lock')).toSorted();
 
-/** A copy of a home, sockets and owners included. */
+/** Copies a home with its sockets and owners. */
 export const copyHome = async (from: string, to: string): Promise<void> => void (await execute('cp', ['-a', from, to]));

@@ -2,7 +2,7 @@ import { chmod, chown, mkdir, open, readFile, rm, stat, symlink, truncate, utime
 import { join } from 'node:path';
 import { execute } from './programs';
 
-/** What has become of a file; `random` draws from 0 to 1. */
+/** Damages a file; `random` draws from 0 to 1. */
 export type Damage = (path: string, random: () => number) => Promise<void>;
 
 const HUGE_BYTES = 1_073_741_824;
@@ -26,7 +26,7 @@ const replaced =
     await make(path, random);
   };
 
-/** Changes bytes where there is a file; what is none is replaced by one. */
+/** Changes bytes of a file; replaces anything else with a file. */
 const changed =
   (change: (bytes: Buffer, random: () => number) => Buffer): Damage =>
   async (path, random) => {
@@ -41,7 +41,7 @@ const noise = (length: number, random: () => number): Buffer =>
 
 export const FOREIGN = 'of another user';
 
-/** Everything that may have happened to a file of ours. */
+/** All damages that a file of the product may suffer. */
 export const DAMAGES: Readonly<Record<string, Damage>> = {
   'cut off': changed((bytes, random) => bytes.subarray(0, Math.floor(random() * bytes.length))),
   'of no bytes': changed(() => Buffer.alloc(0)),

@@ -4,23 +4,22 @@ import { knowOpencode } from '../known-opencode';
 import { openStage } from '../stage';
 
 const [LEAD, SPARE] = ['LEAD ANSWERS', 'UNDERSTUDY ANSWERS'];
-/** A turn that takes longer than this hangs, also on a machine that others keep busy. */
+/** A longer turn counts as hung, also on a busy machine. */
 const LIMIT_MS = 120_000;
 const STOP_MS = 30_000;
 
-/** Real OpenCodes with the built companion, on state homes in any shape. */
+/** Real OpenCodes with the built companion, on damaged state homes. */
 export type Opencodes = Readonly<{
-  /** Lets a home know that OpenCode's turns may be moved, as one that was used does. */
+  /** Records in a home that OpenCode lets turns be moved, as after earlier use. */
   introduce(home: string): Promise<void>;
-  /** Starts one on a home, with a lead that is limited. @returns promises that were broken, in words. */
+  /** Starts an OpenCode whose primary is limited. @returns descriptions of broken promises. */
   playOn(home: string): Promise<readonly string[]>;
   close(): Promise<void>;
 }>;
 
-/** Fetches the OpenCode, and starts its scripted provider. */
 export async function openOpencodes(): Promise<Opencodes> {
   const stage = await openStage();
-  // Each home has one of its own.
+  // Each home gets its own server.
   await stage.server.stop();
   const { binary, sandbox, provider } = stage;
   return {

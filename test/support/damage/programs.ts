@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 
-/** Runs a program to its end. @throws when it fails. */
+/** Runs a program to its end. @throws if it fails. */
 export const execute = promisify(execFile);
 
 const OUT = join(import.meta.dirname, '..', '..', '..', 'out');
 const LIMIT_MS = 20_000;
-/** Whoever is root may do anything: programs run as somebody else then, and permissions count. */
+/** Root ignores permissions, so programs then run as another user. */
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 
@@ -17,28 +17,26 @@ export const programUser: Readonly<{ uid?: number; gid?: number }> = isRoot ? { 
 
 export const hasOtherUsers = isRoot;
 
-/** Gives everything in a folder to the programs' user. */
+/** Changes the owner of a folder's contents to the programs' user. */
 export const giveToPrograms = async (folder: string): Promise<void> => {
   if (isRoot) await execute('chown', ['-R', '-h', `${NOBODY}:${NOBODY}`, folder]);
 };
 
-/** Gives everything in a folder to this process's own user again. */
+/** Changes the owner back to the user of this process. */
 export const giveBack = async (folder: string): Promise<void> => {
   if (isRoot) await execute('chown', ['-R', '-h', '0:0', folder]);
 };
 
-/** From now on the code of ours in this process takes itself for one of the programs, where it asks who owns a file. */
+/** Code in this process now passes ownership checks as the programs' user. */
 export function takeForPrograms(): void {
   if (isRoot) process.getuid = () => NOBODY;
 }
 
-/** What a program said, and how it ended; null for one that did not end by itself. */
+/** Output and exit code; null if the program was killed. */
 export type Ended = Readonly<{ code: number | null; said: string }>;
 
-/** Around a program: its folder and environment. */
 export type Around = Readonly<{ env: NodeJS.ProcessEnv; cwd: string }>;
 
-/** Runs the built command line. */
 export async function runCommand(args: readonly string[], around: Around, user = programUser): Promise<Ended> {
   const child = spawn(process.execPath, [join(OUT, 'cli', 'understudy.js'), ...args], {
     ...{ ...user, ...around },

@@ -8,13 +8,13 @@ import { DAMAGES, FOREIGN } from './kinds';
 import type { Opencodes } from './opencode';
 import { type Ended, giveBack, giveToPrograms, programUser, runCommand } from './programs';
 
-/** One file of a home, and what has become of it. */
+/** A file of a home and its damage. */
 export type Round = Readonly<{ number: number; file: string; damage: string }>;
 
-/** What a round has come to; `faults` are promises that were broken, in words. */
+/** Result of a round; `faults` describe broken promises. */
 export type Played = Readonly<{ isServed: boolean; faults: readonly string[] }>;
 
-/** What only a person, or the log, can make again: no start may write over it. */
+/** Files that only a person or the log can restore; no start may overwrite them. */
 const KEPT = [
   'events.jsonl',
   'events.jsonl.1',
@@ -23,10 +23,10 @@ const KEPT = [
   'config-writes/journal.jsonl',
 ];
 const LOG = /^events\.jsonl/;
-/** How a remedy is said. */
+/** Verbs with which a message names a remedy. */
 const REMEDY = /\b(?:Move|Remove|Make|Mend|Give|Start|Free|Choose|Close|see that|understudy) /;
 
-/** Damages one file of a copy of the home, and starts everything on it. */
+/** Damages a file in a copy of the home and starts all programs on it. */
 export async function playRound(
   full: FullHome,
   { number, file, damage }: Round,
@@ -62,7 +62,7 @@ export async function playRound(
   return { isServed: typeof panel !== 'string', faults: faults.map((fault) => `${file} ${damage}: ${fault}`) };
 }
 
-/** Damages one file of a copy of the home, and starts a real OpenCode with the companion on it. */
+/** Damages a file in a copy of the home and starts a real OpenCode with the companion on it. */
 export async function playOpencodeRound(
   full: FullHome,
   { number, file, damage, opencodes }: Round & Readonly<{ opencodes: Opencodes }>,
@@ -81,7 +81,7 @@ export async function playOpencodeRound(
   return faults.map((fault) => `${file} ${damage}: ${fault}`);
 }
 
-/** A companion's turn is taken in and acknowledged, as ever. */
+/** Checks that the app accepts and acknowledges a turn. */
 async function tellTurn(home: string): Promise<readonly string[]> {
   try {
     const companion = await wireCompanion(home);
@@ -94,7 +94,7 @@ async function tellTurn(home: string): Promise<readonly string[]> {
   }
 }
 
-/** Of what was acknowledged, and lies in a file that was not touched. */
+/** Acknowledged content that was lost from files without damage. */
 async function lostIn({ home: whole, lastSeq }: FullHome, home: string, file: string): Promise<readonly string[]> {
   const faults: string[] = [];
   const held = new Set((await readLog(home)).flatMap(({ from }) => (from ? [from.seq] : [])));
@@ -106,7 +106,7 @@ async function lostIn({ home: whole, lastSeq }: FullHome, home: string, file: st
   return faults;
 }
 
-/** What lies at a path, as far as it can be compared; null for nothing. */
+/** Content of a path as far as it can be compared; null if nothing exists. */
 async function contentOf(path: string): Promise<string | null> {
   const info = await lstat(path).catch(() => null);
   if (info === null || info.size > 50_000_000) return null;
@@ -114,7 +114,7 @@ async function contentOf(path: string): Promise<string | null> {
   return info.isFile() ? await readFile(path, 'latin1') : null;
 }
 
-/** True if a content is still there: in place, continued at its end, or moved aside. */
+/** True if content still exists: in place, extended at its end, or moved aside. */
 async function isKept(path: string, content: string): Promise<boolean> {
   const folder = join(path, '..');
   const names = (await readdir(folder)).map((name) => join(folder, name)).filter((each) => each.startsWith(path));

@@ -12,7 +12,7 @@ type Menu = Readonly<{ template: readonly Item[] }>;
 type Item = Readonly<{ label?: string; enabled?: boolean; submenu?: readonly Item[]; click?: () => void }>;
 type Here = ElectronHere & Readonly<{ standIn: StandIn }>;
 
-/** The environment of a desktop that says that it shows tray icons. */
+/** Environment of a desktop that announces support for tray icons. */
 export async function withTrayHost(home: string): Promise<Readonly<{ PATH: string }>> {
   const folder = join(home, 'bin');
   await mkdir(folder);
@@ -20,7 +20,7 @@ export async function withTrayHost(home: string): Promise<Readonly<{ PATH: strin
   return { PATH: `${folder}${delimiter}${process.env.PATH}` };
 }
 
-/** What the bar shows now: the name of the icon, what it says, and the rows of its menu. */
+/** Icon, tooltip and menu rows of the tray. */
 export const barOf = (desktop: Desktop) =>
   desktop.evaluate((here) => {
     const tray = (here as Here).standIn.trays.at(-1);
@@ -32,7 +32,7 @@ export const barOf = (desktop: Desktop) =>
     };
   });
 
-/** Chooses a row; the labels before the last, or how they begin, are of the menus it is in. `isKept` takes the menu kept before. */
+/** Selects a row; earlier labels, or their beginnings, name its parent menus. `isKept` uses the menu stored before. */
 export const choose = (desktop: Desktop, path: readonly string[], isKept = false): Promise<void> =>
   desktop.evaluate(
     (here, { labels, isOld }) => {
@@ -49,13 +49,13 @@ export const choose = (desktop: Desktop, path: readonly string[], isKept = false
     { labels: path, isOld: isKept },
   );
 
-/** Keeps the menu that is shown now, as a person does who has it open. */
+/** Stores the current menu, as if a person had it open. */
 export const keepMenu = (desktop: Desktop): Promise<void> =>
   desktop.evaluate((here) => {
     (globalThis as { keptMenu?: unknown }).keptMenu = (here as Here).standIn.trays.at(-1)?.menu;
   });
 
-/** Has files saved there; null gives saving up. */
+/** Sets the path of the save dialog; null cancels it. */
 export const saveTo = (desktop: Desktop, path: string | null): Promise<void> =>
   desktop.evaluate((here, to) => {
     (here as Here).standIn.boxes.saveTo = to;

@@ -9,60 +9,57 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 const STAND_IN = join(ROOT, '.cache', 'stand-in', 'electron.js');
 const REGISTER = join(import.meta.dirname, 'stand-in', 'register.mjs');
 
-/** Electron as a test sees it inside of the app's own process. */
+/** Electron as a test uses it inside the app's process. */
 export type ElectronHere = typeof import('electron');
 
-/** The built desktop app while it runs: over a real Electron where there is one, else over the stand-in. */
+/** The running desktop app: over a real Electron if there is one, else over the fake. */
 export type Desktop = Readonly<{
   pid: number;
-  /** Runs a function inside the app's process; nothing of around it can be used there. */
+  /** Runs a function in the app's process; it cannot use variables of its scope. */
   evaluate<R, A = undefined>(run: (electron: ElectronHere, given: A) => R | Promise<R>, given?: A): Promise<R>;
-  /** The panel's pages that there are now. */
   pages(): Promise<Page[]>;
-  /** The first page of the panel, once it has drawn. */
+  /** The first panel page, once it has rendered. */
   firstPage(): Promise<Page>;
-  /** Resolves with the exit code. */
   exited: Promise<number | null>;
   kill(signal?: NodeJS.Signals): void;
   close(): Promise<void>;
 }>;
 
 export type DesktopOptions = Readonly<{
-  /** All of its state, and the folder that its lock is for. */
+  /** Holds all state; the lock belongs to this folder. */
   home: string;
   args?: readonly string[];
   env?: Readonly<Record<string, string>>;
-  /** The system the shell believes it is on; only the stand-in can pretend. */
+  /** Platform that the shell detects; only the fake can pretend. */
   platform?: 'darwin' | 'win32';
 }>;
 
-/** Another built app than this repository's may be started over the stand-in: the folder that `out` lies in. */
+/** `builtApp` is the folder above `out` of another build. */
 type StandInOptions = DesktopOptions & Readonly<{ builtApp?: string }>;
 
-/** The program of a real Electron; null where there is none, and everything is proved over the stand-in. */
+/** Path of a real Electron; null if there is none, in which case the fake is used. */
 export const realElectron = (): string | null => (process.env.STAND_IN_ONLY === '1' ? null : electronBinary());
 
-/** The address of a page as the app knows it. */
+/** A page's address as the app uses it. */
 export const addressOf = (page: Page): string => toApp(page.url());
 
-/** What starts the built app from a terminal, and the environment it needs; arguments of the app follow. */
+/** Command and environment that start the built app; arguments of the app follow. */
 export function desktopCommand(): Readonly<{ command: readonly [string, ...string[]]; env: NodeJS.ProcessEnv }> {
   const program = realElectron();
   if (program !== null) return { command: [program, ROOT, ...asRoot()], env: {} };
   return { command: standInCommand(), env: STAND_IN_ENV };
 }
 
-/** Starts a built app over the stand-in, with `STAND_IN` in its environment. @param app Its folder. */
+/** Command for a built app over the fake; requires `STAND_IN` in the environment. @param app Its folder. */
 export const standInCommand = (app = ROOT): readonly [string, ...string[]] => [
   process.execPath,
   ...['--import', REGISTER, join(app, 'out', 'main', 'index.js')],
 ];
 export const STAND_IN_ENV: Readonly<Record<string, string>> = { STAND_IN };
 
-/** Chromium refuses its own sandbox for root. */
+/** Chromium does not run its sandbox as root. */
 const asRoot = (): string[] => (process.getuid?.() === 0 ? ['--no-sandbox'] : []);
 
-/** Starts the built app. */
 export async function launchDesktop(options: DesktopOptions): Promise<Desktop> {
   const program = realElectron();
   return program === null ? await launchStandIn(options) : await launchReal(program, options);
@@ -86,7 +83,7 @@ async function launchReal(executablePath: string, { home, args = [], env = {} }:
   };
 }
 
-/** Starts a built app over the stand-in, whether or not there is an Electron. */
+/** Starts a built app over the fake even if there is an Electron. */
 export async function launchStandIn(options: StandInOptions): Promise<Desktop> {
   const { home, args = [], env = {}, platform, builtApp } = options;
   const [program, ...before] = standInCommand(builtApp);
@@ -113,7 +110,7 @@ export async function launchStandIn(options: StandInOptions): Promise<Desktop> {
   const firstPage = async (): Promise<Page> => {
     const open = await context();
     const panel = new Promise<Page>((resolve) => {
-      // A page is there before it is anywhere.
+      // A page exists before it has an address.
       const watch = (page: Page): void =>
         void page
           .waitForURL((url) => toApp(url.href).startsWith('app:'))
@@ -151,7 +148,7 @@ const exitOf = (child: ChildProcess): Promise<number | null> =>
 
 type News = Readonly<{ devtoolsPort?: number; id?: number; value?: unknown; error?: string }>;
 
-/** Hears what the stand-in tells, and asks it. */
+/** Handles messages of the fake and sends it requests. */
 function listen(child: ChildProcess, exited: Promise<unknown>) {
   const waiting = new Map<number, Readonly<{ resolve: (value: unknown) => void; reject: (error: Error) => void }>>();
   let count = 0;

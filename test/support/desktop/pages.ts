@@ -2,17 +2,16 @@ import type { Page } from 'playwright';
 import { eventually } from '../eventually';
 import type { Desktop } from './launch';
 
-/** The next page of the panel that is none of these. */
+/** Waits for a panel page that is not in the list. */
 export const nextPage = (desktop: Desktop, known: readonly Page[]): Promise<Page> =>
   eventually(async () => (await desktop.pages()).find((page) => !known.includes(page)) ?? false) as Promise<Page>;
 
-/** Has a page crash. */
 export async function crash(page: Page): Promise<void> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('Page.crash').catch(() => undefined);
 }
 
-/** Half a minute, after which the app drops a hidden page, is `ms` from now on: units hold the time. */
+/** Shortens timers of half a minute, after which the app drops a hidden page, to `ms`. */
 export const shortenHalfMinutes = (desktop: Desktop, ms: number): Promise<void> =>
   desktop.evaluate((_, shortMs) => {
     const later = globalThis.setTimeout;

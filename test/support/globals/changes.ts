@@ -1,4 +1,4 @@
-/** A change in OpenCode's process, in the words of the table in docs/security-status.md. */
+/** A change in OpenCode's process, named as in docs/security-status.md. */
 export type Change = Readonly<{ what: string; generations: string; from: string; to: string }>;
 
 const change = (what: string, generations: string, from: string, to: string): Change => ({
@@ -21,13 +21,13 @@ export const CHANGES: readonly Change[] = [
 
 const wordsOf = ({ what }: Change): string => `${what.startsWith('Symbol') ? 'added' : 'changed'} globalThis.${what}`;
 
-/** Differences after the first use of web sockets or of a council, in the words of `look.mjs`. */
+/** Differences after the first web socket or council, named as in `look.mjs`. */
 export const changesFrom = (from: 'socket' | 'council'): readonly string[] =>
   CHANGES.filter((each) => each.from === from)
     .map(wordsOf)
     .sort();
 
-/** Differences after a turn without a web socket, in a generation. */
+/** Differences after a turn without a web socket. */
 export const changesOf = (generation: 1 | 2, isClosed = false): readonly string[] =>
   CHANGES.filter(({ generations, from }) => from === 'open' && generations.includes(String(generation)))
     .filter(({ to }) => !isClosed || to === 'exit')

@@ -10,12 +10,12 @@ import { openPlace } from '../opencode2/host';
 import type { Plugin } from '../opencode2/loader';
 import { differences, lookAtGlobals } from './look.mjs';
 
-/** Models that the provider was asked for, and what differs from before the import. */
+/** Requested models, and differences since before the import. */
 export type Report = Readonly<{
   models: readonly string[];
   during: readonly string[];
   after: readonly string[];
-  /** Functions that the host's zod compiles for a new schema. */
+  /** Number of functions that the host's zod compiles for a new schema. */
   compiled: number;
 }>;
 
@@ -23,7 +23,7 @@ const [LEAD, SPARE] = ['lead', 'spare'];
 type Companion = Plugin & { server(input: { client: Client; directory: string }): Promise<Hooks> };
 type Turn = Readonly<{ directory: string; provider: ScriptedProvider; companion: Companion | null }>;
 
-/** Plays a turn in a small OpenCode 1. @returns the end of its instance. */
+/** Plays a turn in a small OpenCode 1. @returns a function that ends its instance. */
 async function turn1({ directory, provider, companion }: Turn): Promise<() => Promise<void>> {
   const done = async () => ({ data: {} });
   const client = {
@@ -54,7 +54,7 @@ async function turn1({ directory, provider, companion }: Turn): Promise<() => Pr
   return async () => hooks.dispose?.();
 }
 
-/** Plays a turn in the double of OpenCode 2. @returns the end of its location. */
+/** Plays a turn in the fake OpenCode 2. @returns a function that ends its location. */
 async function turn2({ directory, provider, companion }: Turn): Promise<() => Promise<void>> {
   const models = [LEAD, SPARE].map((name) => ({
     ref: { providerID: name, id: name },
@@ -93,7 +93,7 @@ async function play(generation: string, companionUrl: string): Promise<Report> {
   provider.script(SPARE, [{ kind: 'text', text: 'SPARE' }]);
   provider.script(LEAD, [{ kind: 'text', text: 'LEAD' }]);
   parsed();
-  // Node loads parts of itself when they are first used, and marks a function when it is promisified.
+  // Node loads parts of itself on first use, and marks a promisified function.
   promisify(execFile);
   await (await turn({ directory, provider, companion: null }))();
   const before = lookAtGlobals();

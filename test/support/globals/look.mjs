@@ -1,15 +1,15 @@
-// Plain JavaScript: OpenCode loads it as well.
+// Plain JavaScript, because OpenCode loads it as well.
 import { EventEmitter } from 'node:events';
 import { createRequire } from 'node:module';
 
 /** Modules whose exports a library could replace for the whole process. */
 const MODULES =
   'async_hooks buffer child_process crypto dns events fs fs/promises http https module net os path perf_hooks stream timers tls url util zlib';
-/** Levels of own properties that are compared: a global, its `prototype`, and a method of that. */
+/** Compared levels of own properties: a global, its `prototype`, and a method of that. */
 const DEPTH = 3;
-/** Lists of loaded modules, and a stream that Bun opens when it is described. */
+/** Lists of loaded modules, and a stream that Bun opens on inspection. */
 const SKIPPED = ['node:module._cache', 'process.moduleLoadList', 'globalThis.process.stdin'];
-/** Intrinsic objects that no global names. */
+/** Intrinsic objects without a global name. */
 const HIDDEN = {
   TypedArray: Object.getPrototypeOf(Int8Array),
   AsyncFunction: Object.getPrototypeOf(async () => undefined),
@@ -20,7 +20,7 @@ const HIDDEN = {
 const require = createRequire(import.meta.url);
 const modules = new Map(MODULES.split(' ').map((name) => [`node:${name}`, require(`node:${name}`)]));
 
-/** Numbers of values. It holds them, because Bun makes a new function of a native getter that was collected. */
+/** Ids of values. Holds the values, because Bun creates a new function for a collected native getter. */
 const ids = new Map();
 
 const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
@@ -35,7 +35,7 @@ function nameOf(value) {
 const describe = ({ value, get, set, ...flags }) =>
   [get || set ? `get ${nameOf(get)} set ${nameOf(set)}` : nameOf(value), JSON.stringify(flags)].join(' ');
 
-/** @returns what is global in this process, as texts by their path. */
+/** @returns globals of this process, as texts by path. */
 export function lookAtGlobals() {
   const seen = new Set();
   const found = new Map();
@@ -65,7 +65,7 @@ export function lookAtGlobals() {
   return found;
 }
 
-/** @returns what differs, each as `added`, `removed` or `changed` and its path; nothing below a path that differs itself. */
+/** @returns `added`, `removed` or `changed` with each differing path; nothing below such a path. */
 export function differences(before, after) {
   const paths = [...new Set([...before.keys(), ...after.keys()])].filter(
     (path) => before.get(path) !== after.get(path),

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { differences, lookAtGlobals } from './look.mjs';
 
 /**
- * A plugin for both generations that looks at the process with each message of its project. From the third look on it writes
- * to `path` what differs from the second, which comes after OpenCode's own first turn.
+ * A plugin for both generations that inspects the process at each message. From the third time it writes to `path` the
+ * differences from the second, which follows OpenCode's own first turn.
  */
 export function probe(path) {
   const looks = [];

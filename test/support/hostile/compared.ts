@@ -11,21 +11,24 @@ import { ALONE, watchPanel } from './products';
 import { markUnread, readSince } from './unread';
 
 const TRIES = 3;
-/** Longer than this nobody waits for an OpenCode that has nothing but a stranger's project to read. */
+/** Maximum wait for an OpenCode that only has to read a project. */
 const LIMIT_MS = 20_000;
 const STEADY = { provider: 'steady', model: 'steady-model' } as const;
 const SAID = 'THE LEAD ANSWERS';
-/** OpenCode reads these to their end, and there is none: it would take all the memory of the machine with it. */
+/** OpenCode reads these files without limit, which would use all memory. */
 const ENDLESS = /is (?:an endless device|8 GiB)$/;
 
-/** One OpenCode with the built companion and one without, and what either takes for the same project. */
+/** Compares an OpenCode with the built companion to one without, on the same project. */
 export type Compared = Readonly<{
-  /** Both open such a project; fails where the companion costs more than it may. @returns why it was not played. */
+  /**
+   * Opens such a project in both; fails if the companion costs too much. @returns the reason if the project was
+   * skipped.
+   */
   play(shape: Shape): Promise<string | null>;
   close(): Promise<void>;
 }>;
 
-/** The model that is asked: no project has a say in it. */
+/** Fixes the model, which no project can change. */
 const steadily = ({ url }: ScriptedProvider): Readonly<Record<string, string>> => ({
   OPENCODE_CONFIG_CONTENT: JSON.stringify({
     model: `${STEADY.provider}/${STEADY.model}`,
@@ -45,7 +48,7 @@ export async function openCompared(): Promise<Compared> {
   provider.script(STEADY.model, [{ kind: 'text', text: SAID }]);
   const open = async (plugins: readonly string[]): Promise<Stage> => {
     const stage = await openStage(plugins, steadily(provider));
-    // The first project of all warms it up.
+    // A first project warms it up.
     await answerIn(stage, (await made(stage, async () => undefined)).directory);
     return stage;
   };
@@ -87,7 +90,7 @@ async function withCompanion(stage: Stage, panel: PanelProcess, shape: Shape) {
   const pids = [stage.server.pid, panel.pid];
   const before = pids.map(residentMib);
   const { directory, outside } = await made(stage, shape.make);
-  // From here on: what making it takes this process is nobody's freeze.
+  // Watch only from here, because creating the project also blocks this process.
   const watch = watchPanel(panel);
   const ms = await answerIn(stage, directory).catch(async (error) => {
     await watch();
@@ -95,12 +98,12 @@ async function withCompanion(stage: Stage, panel: PanelProcess, shape: Shape) {
   });
   const freezeMs = await watch();
   const mb = Math.max(...pids.map((pid, at) => grownMib(pid, before[at] ?? null)));
-  // What OpenCode follows by itself, it reads.
+  // OpenCode reads the files that it follows itself.
   if (!shape.isOpenCodes) expect(await readSince(outside)).toEqual([]);
   return { ms: Math.round(ms), freezeMs: Math.round(freezeMs), mb: Math.round(mb) };
 }
 
-/** Makes a project of a shape. @returns it, and the folder beside it that is none of its business. */
+/** Creates a project of a shape. @returns the project, and a folder outside that it must not reach. */
 async function made({ makeCase }: Stage, make: Shape['make']) {
   const { directory } = await makeCase({ models: 1, git: false });
   const outside = `${directory}-outside`;
@@ -110,7 +113,7 @@ async function made({ makeCase }: Stage, make: Shape['make']) {
   return { directory, outside };
 }
 
-/** Opens a project and asks OpenCode something in it. @returns ms until the answer. @throws Error when none comes in time. */
+/** Opens a project and sends a prompt. @returns ms until the response. @throws Error if none comes in time. */
 async function answerIn({ server }: Stage, directory: string): Promise<number> {
   const from = performance.now();
   const answered = (async (): Promise<void> => {

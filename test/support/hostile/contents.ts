@@ -7,7 +7,7 @@ const own = (content: unknown) => json(OWN, content);
 const agentFile = (name: string, matter: string) => (at: Place) =>
   at.put(`.opencode/agent/${name}.md`, `---\n${matter}\n---\n`);
 
-/** Names that are not what they look like, and what no name should hold. */
+/** Misleading names and names with forbidden characters. */
 const NAMES: readonly (readonly [string, string])[] = [
   ['is written from right to left', '\u202edliub'],
   ['has another alphabet’s letters', 'bu\u0456ld'],
@@ -38,7 +38,7 @@ const NAME_SHAPES: readonly Shape[] = NAMES.flatMap(([what, name]) => [
   { name: `a key ${what}`, make: own({ [name]: 1 }), isTold: name !== '__proto__' },
 ]);
 
-/** Files whose own names are the trick: what a file system takes. */
+/** File names that are themselves the attack, as far as the file system allows them. */
 const FILE_NAMES: readonly Shape[] = [
   ['is written from right to left', '\u202edliub'],
   ['has lines in it', 'bu\nild'],
@@ -54,7 +54,7 @@ const FILE_NAMES: readonly Shape[] = [
   isOpenCodes: true,
 }));
 
-/** Places that a project may not name. */
+/** Paths that a project may not name. */
 const PLACES: readonly string[] = [
   '~/.zshenv',
   '~root/x.log',
@@ -82,7 +82,7 @@ const PLACE_SHAPES: readonly Shape[] = PLACES.flatMap((path) => [
   { name: `exportPath is ${JSON.stringify(path)}`, make: own({ triage: { exportPath: path } }), isTold: true },
 ]);
 
-/** Ways to a looser limit. The user's own: `council`, `vendorLock`, price 1, depth 2, 5 retries a session. */
+/** Attempts to loosen a limit. The user has `council`, `vendorLock`, price 1, depth 2, 5 retries a session. */
 const LOOSE: readonly (readonly [string, unknown])[] = [
   ['another vendor', { defaults: { vendorLock: false } }],
   ['any price', { defaults: { maxPriceRatio: null } }],
@@ -126,7 +126,7 @@ const LOOSE_SHAPES: readonly Shape[] = [...LOOSE, ...LEADS].map(([what, content]
 
 const list = many(100, () => 'p0/m1');
 
-/** Too much of what is right, and everything that is wrong. */
+/** Valid content in excess, and invalid content of every type. */
 const LARGE_SHAPES: readonly Shape[] = [
   {
     name: 'thousands of chains for another plugin',
@@ -409,7 +409,7 @@ const LARGE_SHAPES: readonly Shape[] = [
     make: agentFile('build', 'a: &a\n  <<: *a\nfallback_models: *a'),
     isOpenCodes: true,
   },
-  // Each of these once ended a process that read it: at the end of its stack, V8 cannot always throw.
+  // Each of these once ended the process that read it: V8 cannot always throw at the end of its stack.
   ...['[', '{', '- ', '? '].map((open) => ({
     name: `YAML nested deeper than a stack by ${JSON.stringify(open)}`,
     make: agentFile('build', `fallback_models:\n  ${open.repeat(Math.floor(16_000 / open.length))}`),

@@ -6,15 +6,15 @@ import { FOLDERS, SOURCES, type Source } from './sources';
 type Fault = Readonly<{
   name: string;
   make(place: Place, source: Source): Promise<unknown>;
-  /** True if its text is at fault, and not what holds it: that the owner of the file tells. */
+  /** True if the text is wrong, not the file: its owner reports it. */
   isText?: boolean;
-  /** Nothing need be said of it. */
+  /** Needs no report. */
   isQuiet?: boolean;
-  /** Among agents there may be folders. */
+  /** The folder of agents may contain folders. */
   isFolder?: boolean;
 }>;
 
-/** A file outside that would count if it were read. */
+/** A file outside that would apply if it were read. */
 async function lure({ outside }: Place, { path, good }: Source): Promise<string> {
   const target = join(outside, basename(path));
   await mkdir(outside, { recursive: true });
@@ -89,7 +89,7 @@ const FAULTS: readonly Fault[] = [
   { name: 'a comment without end', make: (at, { path }) => at.put(path, `/*${'*'.repeat(130_000)}`), isText: true },
 ];
 
-/** Files that OpenCode does not read; they come first. */
+/** Number of files that OpenCode does not read; they come first. */
 const OURS = SOURCES.filter(({ isOpenCodes }) => !isOpenCodes).length;
 
 const FILE_SHAPES: readonly Shape[] = SOURCES.flatMap((source, row) =>
@@ -98,7 +98,7 @@ const FILE_SHAPES: readonly Shape[] = SOURCES.flatMap((source, row) =>
     make: (place: Place) => make(place, source),
     isTold: !isQuiet && (!isText || source.isOurs) && !(isFolder && source.path.endsWith('.md')),
     isOpenCodes: source.isOpenCodes,
-    // Each fault in one file that OpenCode does not read, and in one that it does.
+    // Each fault in one file that OpenCode does not read and in one that it does.
     isChosen: row === column % OURS || row === OURS + (column % (SOURCES.length - OURS)),
   })),
 );
@@ -156,5 +156,5 @@ const FOLDER_SHAPES: readonly Shape[] = FOLDERS.flatMap(({ path, isOpenCodes }) 
   })),
 );
 
-/** Whatever may lie in the place of a file or a folder that is read; none of it counts. */
+/** All objects that may be in place of a file or folder that is read; none is applied. */
 export const PLACE_SHAPES: readonly Shape[] = [...FILE_SHAPES, ...FOLDER_SHAPES];

@@ -4,30 +4,28 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** A project of a stranger's, and a folder beside it that is none of its business. */
+/** A stranger's project, and a folder next to it that it must not reach. */
 export type Place = Readonly<{
   project: string;
   outside: string;
-  /** Writes a file of the project in place of what lies there, by its path in it. */
+  /** Writes a project file, replacing what is at its path. */
   put(path: string, content: string | Uint8Array): Promise<void>;
-  /** Makes a link in the project that leads elsewhere. */
   link(path: string, to: string): Promise<void>;
-  /** Makes a pipe in the project that nobody writes to. */
+  /** Creates a pipe without a writer. */
   pipe(path: string): Promise<void>;
-  /** Makes a socket in the project that nobody listens at. */
+  /** Creates a socket without a listener. */
   socket(path: string): Promise<void>;
-  /** Makes a file of zeros in the project that takes no room. */
+  /** Creates a sparse file of zeros. */
   sparse(path: string, bytes: number): Promise<void>;
-  /** Where a path of the project lies, with its folder made and nothing in its place. */
+  /** Creates the parent folder, removes what is at the path, and returns its full path. */
   clear(path: string): Promise<string>;
 }>;
 
-/** A place to make a stranger's project in; nothing is there yet but what lies beside it. */
 export function placeAt(project: string, outside: string): Place {
   const clear = async (path: string): Promise<string> => {
     const target = join(project, path);
     await mkdir(dirname(target), { recursive: true }).catch(async () => {
-      // What an ordinary project has as a file, a stranger's may have as a folder.
+      // A stranger's project may have a folder where others have a file.
       await rm(dirname(target), { force: true });
       await mkdir(dirname(target));
     });
@@ -42,7 +40,7 @@ export function placeAt(project: string, outside: string): Place {
       execFileSync('mkfifo', [await clear(path)]);
     },
     async socket(path) {
-      // Its name may be short only, and Node takes it away when it closes: unless it has another name by then.
+      // Socket paths must be short, and Node deletes the path on close unless the socket was renamed.
       const short = join(tmpdir(), `us-${process.pid}-${sockets++}`);
       const server = createServer();
       await new Promise<void>((resolve) => server.listen(short, resolve));
@@ -58,17 +56,17 @@ export function placeAt(project: string, outside: string): Place {
 }
 let sockets = 0;
 
-/** A thing in the way of its reader. */
+/** An obstacle for the reader of a project. */
 export type Shape = Readonly<{
   name: string;
   make(place: Place): Promise<unknown>;
-  /** Somebody is told what is wrong. Absent where nothing counts and nothing need be said. */
+  /** The problem is reported. Absent if nothing applies and no report is needed. */
   isTold?: boolean;
-  /** OpenCode reads this itself, and minds, or follows it: what it does then is not ours. */
+  /** OpenCode reads or follows this itself; its reaction is not ours. */
   isOpenCodes?: boolean;
-  /** Some of it counts: it is too much, not wrong. */
+  /** Part of it applies: it is too much, not wrong. */
   counts?: boolean;
-  /** One of its kind: where all of them would take minutes, these are played. */
+  /** Represents its kind where all would take minutes. */
   isChosen?: boolean;
 }>;
 

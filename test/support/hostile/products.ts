@@ -14,13 +14,13 @@ import { placeAt, type Shape } from './place';
 import { keepsReads, markUnread, readSince } from './unread';
 
 /**
- * What a stranger's project may take: of the first answer beyond an ordinary project's, of the panel, and of memory.
- * `ofUsual`: how many times what an ordinary one takes comes on top, where the machine is not ours alone.
+ * Limits for a stranger's project compared with an ordinary one: delay of the first response, freeze of the panel,
+ * memory. `ofUsual` adds a multiple of an ordinary project's time on a shared machine.
  */
 export type Limits = Readonly<{ lateMs: number; freezeMs: number; mb: number; ofUsual: number }>;
 
 export const ALONE: Limits = { lateMs: 1_000, freezeMs: 200, mb: 200, ofUsual: 0 };
-/** What it may take beside other tests: work that does not end is found, and no machine is too slow. */
+/** Limits beside other tests: detects endless work, and no machine is too slow. */
 export const BESIDE: Limits = { lateMs: 15_000, freezeMs: 5_000, mb: 200, ofUsual: 1 };
 
 const TRIES = 3;
@@ -28,18 +28,18 @@ const LOOK_MS = 20;
 
 type Taken = Readonly<{ ms: number; freezeMs: number; mb: number }>;
 
-/** One OpenCode with the built companion and one built panel, for many projects of strangers. */
+/** One OpenCode with the built companion and one built panel, for many hostile projects. */
 export type Products = Readonly<{
-  /** OpenCode opens such a project and is asked something; fails where that takes more than it may. */
+  /** Opens the project in OpenCode and sends a prompt; fails above the limits. */
   playInOpenCode(shape: Shape): Promise<void>;
-  /** The panel is told that an OpenCode has opened such a project; fails where that takes more than it may. */
+  /** Reports to the panel that an OpenCode opened the project; fails above the limits. */
   playInPanel(shape: Shape): Promise<void>;
   close(): Promise<void>;
 }>;
 
-/** Starts them, and learns how long an ordinary project takes. */
+/** Starts both, and measures an ordinary project. */
 export async function openProducts(limits: Limits): Promise<Products> {
-  // Its memory is looked at.
+  // Its memory is measured.
   const stage = await openStage([builtPlugin()], AS_USERS_HAVE_IT);
   const panel = await startPanel(stage.home, { ...process.env, ...stage.sandbox.env });
   const app = await stage.openApp();
@@ -51,7 +51,7 @@ export async function openProducts(limits: Limits): Promise<Products> {
     const watch = watchPanel(panel);
     const ms = await firstAnswer(stage, project);
     const freezeMs = await watch();
-    // The first of all warms everybody up; of the others the slowest tells what the machine has to do besides.
+    // The first round warms up; the slowest other round shows the load of the machine.
     if (round > 0) Object.assign(usual, { ms: Math.max(usual.ms, ms), freezeMs: Math.max(usual.freezeMs, freezeMs) });
   }
   const isWell = ({ ms, freezeMs, mb }: Taken): boolean =>
@@ -60,7 +60,7 @@ export async function openProducts(limits: Limits): Promise<Products> {
     mb < limits.mb;
   const play = async (shape: Shape, open: (project: Case) => Promise<number>): Promise<void> => {
     const seen: Taken[] = [];
-    // What the project itself takes, it takes each time; what others do on this machine, it does not.
+    // The project's own cost recurs each time; other load does not.
     while (seen.length < TRIES && !seen.some(isWell)) {
       const project = await stage.makeCase({ models: 1, git: false });
       const outside = `${project.directory}-outside`;
@@ -90,7 +90,7 @@ export async function openProducts(limits: Limits): Promise<Products> {
   };
 }
 
-/** Asks a lead that is well. @returns how long the answer took, in ms. */
+/** Sends a prompt to a healthy primary. @returns ms until the response. */
 async function firstAnswer({ provider, server }: Stage, { directory, ids }: Case): Promise<number> {
   provider.script(ids[0] ?? '', [{ kind: 'text', text: 'THE LEAD ANSWERS' }]);
   const from = performance.now();
@@ -100,7 +100,7 @@ async function firstAnswer({ provider, server }: Stage, { directory, ids }: Case
   return performance.now() - from;
 }
 
-/** Opens a project and, after it, an ordinary one with a mistake in it. @returns how long until that is shown, in ms. */
+/** Opens a project, then an ordinary one with a mistake. @returns ms until the panel reports the mistake. */
 async function shownInPanel(
   { app, teller, stage }: Readonly<{ app: App; teller: Teller; stage: Stage }>,
   { directory }: Case,
@@ -112,7 +112,7 @@ async function shownInPanel(
   return performance.now() - from;
 }
 
-/** Asks the panel for its page again and again. @returns what stops that, and tells the longest wait, in ms. */
+/** Polls the panel's page. @returns a function that stops and returns the longest wait, in ms. */
 export function watchPanel({ url }: PanelProcess): () => Promise<number> {
   const { port, host } = new URL(url);
   let isOver = false;

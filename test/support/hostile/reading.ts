@@ -20,7 +20,7 @@ const OWN = {
 const MODELS = Array.from({ length: 1_000 }, (_, at) => `p${at % 20}/m${at < 20 ? 0 : at}`).concat('p0/m1');
 const HOST = { leads: { build: 'p0/m0' }, defaultModel: 'p0/m0', models: MODELS };
 
-/** A stranger's project, empty yet, beside a user who has chosen for themselves. */
+/** An empty stranger's project, and a user with settings. */
 export type Stranger = Place & Readonly<{ root: string; env: NodeJS.ProcessEnv }>;
 
 export async function makeStranger(): Promise<Stranger> {
@@ -30,7 +30,7 @@ export async function makeStranger(): Promise<Stranger> {
   await mkdir(join(place.project, '.opencode'), { recursive: true });
   await mkdir(join(root, 'config'));
   await writeFile(join(root, 'config', 'model-fallback.json'), JSON.stringify(OWN));
-  // The home is where looking above a project ends.
+  // Searches above a project end at the home.
   return {
     ...place,
     root,
@@ -38,7 +38,7 @@ export async function makeStranger(): Promise<Stranger> {
   };
 }
 
-/** Books as the companion names them. */
+/** Health partitions as the companion names them. */
 const booksOf = (apart: readonly string[]) => Object.fromEntries(apart.map((provider) => [provider, '0123456789ab']));
 
 export async function examineStranger({ project, root, env }: Stranger): Promise<readonly string[]> {
@@ -50,7 +50,7 @@ export async function examineStranger({ project, root, env }: Stranger): Promise
   ];
 }
 
-/** Reads all that counts in such a project, as the companion and the app do. */
+/** Reads everything that applies in such a project, as companion and app do. */
 export async function readStranger(at: Stranger) {
   const { sources, maps } = await loadConfig(configPaths(at.project, at.env));
   const scope = resolveScope(sources, HOST);

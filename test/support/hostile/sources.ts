@@ -1,11 +1,10 @@
-/** A file of a project that is read. */
+/** A project file that is read. */
 export type Source = Readonly<{
   path: string;
-  /** What it says when it is well: the one model that stands in; in a map, a code of its name. */
+  /** Valid content: the only fallback model; in a map, a code with its name. */
   good(model: string): string;
-  /** Its text is ours to judge; of others we say only that a file cannot be read. */
+  /** We validate its text; for other files we report only that they cannot be read. */
   isOurs: boolean;
-  /** OpenCode reads it too. */
   isOpenCodes: boolean;
 }>;
 
@@ -20,7 +19,7 @@ const single = (model: string) => JSON.stringify({ fallbackModel: model });
 const map = (model: string) =>
   JSON.stringify({ version: 1, provider: 'openai', codes: { [model.replaceAll('/', '_')]: 'quota' } });
 
-/** Every file of a project that anything of ours reads. */
+/** Every project file that the product reads. */
 export const SOURCES: readonly Source[] = [
   { path: '.opencode/model-fallback.json', good: own, ...ours },
   { path: '.opencode/model-fallback.jsonc', good: own, ...ours },
@@ -38,7 +37,7 @@ export const SOURCES: readonly Source[] = [
   { path: '.opencode/agents/build.md', good: agent, ...theirs },
 ];
 
-/** Folders of a project that are looked into. */
+/** Project folders that the product lists. */
 export const FOLDERS: readonly Readonly<{ path: string; isOpenCodes: boolean }>[] = [
   { path: '.opencode', isOpenCodes: true },
   { path: '.opencode/agent', isOpenCodes: true },

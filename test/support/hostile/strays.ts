@@ -7,9 +7,8 @@ import { onTestFinished } from 'vitest';
 const NAMES = ['lstat', 'open', 'opendir', 'readdir', 'readFile', 'readlink', 'realpath', 'stat'] as const;
 
 /**
- * Hears each question to the file system about a place, until the test is over.
- *
- * @returns ends it.
+ * Reports each file system call until the test ends.
+ * @returns a function that stops.
  */
 export function hearQuestions(onQuestion: (name: (typeof NAMES)[number], path: string) => void): () => void {
   const real = NAMES.map((name) => [name, fs[name]] as const);
@@ -32,11 +31,9 @@ export function hearQuestions(onQuestion: (name: (typeof NAMES)[number], path: s
 }
 
 /**
- * Notes which files the system is asked for, until the test is over; what tests before this one still do in temporary folders
- * of their own is not noted.
- *
+ * Records the files that are accessed until the test ends; ignores temporary folders of earlier tests.
  * @param root the folder of this test.
- * @returns those that lie elsewhere than they may.
+ * @returns paths outside the allowed ones.
  */
 export function strays(root: string, allowed: readonly string[]): () => Promise<readonly string[]> {
   const asked: { path: string; isFollowed: boolean }[] = [];

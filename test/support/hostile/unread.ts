@@ -8,12 +8,12 @@ async function pathsIn(folder: string): Promise<readonly string[]> {
   return [folder, ...names.map((name) => join(folder, name))];
 }
 
-/** Makes a folder, with all in it, look as if nobody had ever read it. */
+/** Resets access times below a folder. */
 export async function markUnread(folder: string): Promise<void> {
   for (const path of await pathsIn(folder)) await utimes(path, NEVER, (await stat(path)).mtime);
 }
 
-/** What somebody has read since, of the same paths: asking does not count, reading a file and listing a folder do. */
+/** Paths that were read since; reading a file or listing a folder counts, `stat` does not. */
 export async function readSince(folder: string): Promise<readonly string[]> {
   const atime = async (path: string): Promise<number> => (await stat(path)).atimeMs;
   const own = await atime(folder);

@@ -4,7 +4,7 @@ import { BACK_S, sendFourTimes, sendTwice, sendWhenBack } from './sends';
 
 const BROKEN: readonly FaultName[] = ['refuses the connection', 'breaks off in mid-stream', 'stops without a word'];
 
-/** A provider that is down, where the user has written the words that everybody publishes and nothing of a network. */
+/** A provider that is down, and a user who configured the published phrases but no network failures. */
 export const PUBLISHED_WORDS: readonly Row[] = BROKEN.map(rowOf).map((row) => ({
   ...row,
   when: `${row.when} under the published five of fallbackOn`,
@@ -18,7 +18,7 @@ export const PUBLISHED_WORDS: readonly Row[] = BROKEN.map(rowOf).map((row) => ({
 const asking = (seconds: number) => ({ ...LIMITED, headers: { 'retry-after': String(seconds) } });
 const WELL_AGAIN = { answer: LEAD_ANSWER, error: null, lead: 'ready rate_limit' } as const;
 
-/** The times of limits: the provider's comes first, and an estimate refuses no message. */
+/** The provider's time has priority, and an estimate blocks no message. */
 const TIMES: readonly Row[] = [
   {
     when: `the lead answers 429 and asks for ${BACK_S} s, less than our own numbers`,
@@ -56,7 +56,7 @@ export const BEYOND_THE_TURN: readonly Row[] = [
     when: 'the lead fails three times',
     outcome: 'its breaker opens, and the fourth message goes to the understudy at once',
     models: [[{ kind: 'status', status: 500 }]],
-    // It rests for no time, so that each message asks it again.
+    // The cooldown is over at once, so each message calls it again.
     options: { defaults: { restMs: 1 } },
     send: sendFourTimes,
     isNightly: true,

@@ -7,13 +7,12 @@ export type Fault = Readonly<{
   step: ScriptedStep | null;
   lead: Seen['lead'];
   options?: CaseOptions;
-  /** The lead is told once to go on from where it stopped. */
+  /** The primary gets one request to continue where it stopped. */
   isToldToGoOn?: boolean;
-  /** Minutes until the lead is back, where that is the point. */
   backInMinutes?: number;
 }>;
 
-/** How long a silent model is waited for in the rows that wait for one, in ms; who steps in has no longer, on a busy machine too. */
+/** First-token limit in ms of rows with a silent model; fallbacks have the same limit, also on a busy machine. */
 const SHORT_MS = 4_000;
 const FIRST_TOKEN: CaseOptions = { defaults: { firstTokenTimeoutMs: SHORT_MS } };
 const STALL: CaseOptions = { defaults: { stallTimeoutMs: SHORT_MS } };
@@ -41,7 +40,7 @@ const byClock = (hours: number): Fault => {
   return { ...status(429, 'cooling rate_limit', { headers }), backInMinutes: HOUR_MINUTES };
 };
 
-/** Every failure that a switch answers: "the lead …", and the understudy finishes the turn. */
+/** All failures after which the fallback finishes the turn: "the lead …". */
 export const FAULTS = {
   'answers 429': status(429, 'cooling rate_limit'),
   'answers 429 and asks for an hour': {
@@ -124,7 +123,6 @@ export const FAULTS = {
 export type FaultName = keyof typeof FAULTS;
 export const FAULT_NAMES = Object.keys(FAULTS) as readonly FaultName[];
 
-/** The row of a fault in an ordinary turn. */
 export function rowOf(name: FaultName): Row {
   const { step, lead, options, isToldToGoOn, backInMinutes }: Fault = FAULTS[name];
   return {

@@ -5,7 +5,7 @@ import { CALM, type Row } from './row';
 const OF_THE_MODELS: ReadonlySet<string> = new Set<keyof CaseOptions>(['models', 'wires', 'refusedAt']);
 const OF_THE_PROJECT: ReadonlySet<string> = new Set<keyof CaseOptions>(['defaults', 'git']);
 
-/** What the rows of one project have in common; null for a row that needs one of its own. */
+/** Settings that rows of one project share; null for a row that needs its own project. */
 function streetOf({ send, options = {}, isAlone }: Row): Pick<CaseOptions, 'defaults' | 'git'> | null {
   const isModest = Object.keys(options).every((key) => OF_THE_MODELS.has(key) || OF_THE_PROJECT.has(key));
   if (send !== undefined || isAlone || !isModest) return null;
@@ -13,10 +13,9 @@ function streetOf({ send, options = {}, isAlone }: Row): Pick<CaseOptions, 'defa
 }
 
 /**
- * Gives rows that may be neighbours one project, as people have several sessions in one: a project more is half a second
- * of work for OpenCode. Each is made when the first of its rows is played.
- *
- * @returns where a row is at home; null when it needs a project of its own, or is none of `rows`.
+ * Groups compatible rows in one project, because another project is half a second of work for OpenCode. Projects are
+ * created on first use.
+ * @returns the place of a row; null if it needs its own project or is not in `rows`.
  */
 export function housing(rows: readonly Row[], make: MakeNeighbours): (row: Row) => Promise<Neighbour | null> | null {
   const streets = new Map<string, Row[]>();
@@ -46,7 +45,6 @@ export function housing(rows: readonly Row[], make: MakeNeighbours): (row: Row) 
 const pick = (options: CaseOptions): CaseOptions =>
   Object.fromEntries(Object.entries(options).filter(([key]) => OF_THE_MODELS.has(key)));
 
-/** The session an event is about. */
 function sessionOf({ properties }: OpencodeEvent): unknown {
   const { sessionID, info, part } = properties as Readonly<
     Record<'info' | 'part', { sessionID?: string; id?: string } | undefined> & { sessionID?: string }
@@ -54,7 +52,7 @@ function sessionOf({ properties }: OpencodeEvent): unknown {
   return sessionID ?? part?.sessionID ?? info?.sessionID ?? info?.id;
 }
 
-/** A project's events as far as they are about one of its sessions. */
+/** Events of a project that concern one session. */
 export function ownEvents(stream: EventStream, session: string): EventStream {
   const isOwn = (event: OpencodeEvent): boolean => sessionOf(event) === session;
   return {

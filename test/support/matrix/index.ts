@@ -12,15 +12,15 @@ import { lookedAt, type Played, play } from './play';
 import type { Row } from './row';
 import { allCut, ROWS } from './rows';
 
-/** A row that fails says in its message how it ended, not only that it ended otherwise: reports hold no more than that. */
+/** A failed row reports its actual result in the message, which is all that reports contain. */
 chai.config.truncateThreshold = 0;
 
-/** Rows of one wire have a repository where the whole proof is asked for: what is done to it is the same over each. */
+/** Only the whole proof uses a repository for rows of one wire, because it makes no difference per wire. */
 const outOfGit = (row: Row): Row => ({ ...row, options: { ...row.options, git: false } });
 
 type Group = readonly [given: string, rows: readonly Row[]];
 
-/** Each kind of failure once; `npm test` plays the others over the wires, on OpenCode 2, or without an OpenCode. */
+/** Each kind of failure once; `npm test` covers the others over the wires, on OpenCode 2, or without an OpenCode. */
 const PER_MERGE: readonly FaultName[] = [
   'answers 429',
   'answers 401',
@@ -33,7 +33,7 @@ const PER_MERGE: readonly FaultName[] = [
   'streams an error after some words',
 ];
 
-/** The parts are played one after another: no OpenCode has to hold all that the whole leaves in memory. */
+/** Parts run one after another to limit the memory of each OpenCode. */
 const partsOf = (isWhole: boolean): readonly (readonly Group[])[] => [
   [['a turn', [...FAULT_NAMES.map((name) => rowUnless(PER_MERGE, name)), ...ROWS]]],
   [
@@ -48,16 +48,15 @@ const partsOf = (isWhole: boolean): readonly (readonly Group[])[] => [
 ];
 
 /**
- * Declares the whole fault matrix, in repositories with snapshots on; `times` in a row.
- *
- * @param isWhole In repositories also what is the same turn over another wire.
+ * Declares the fault matrix, in repositories with snapshots, `times` in a row.
+ * @param isWhole Uses repositories also for the same turns over other wires.
  */
 export function describeMatrix({ times = 1, isWhole = false } = {}): void {
   const parts = partsOf(isWhole);
   let stage: Stage;
   let app: App;
   let played: (Played & { name: string })[] = [];
-  /** Requests of each row after its turn, and once more after all turns of its part. */
+  /** Requests of each row after its turn, and again after all turns of its part. */
   const counted: { name: string; requests: unknown; later: unknown }[] = [];
 
   const declare = (given: string, row: Row, homeOf: ReturnType<typeof housing>): void => {

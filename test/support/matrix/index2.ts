@@ -10,7 +10,7 @@ import { ANSWER, type Row } from './row';
 import { askForSummary, askForTitle, askInTime, sendFourTimes, sendTwice, sendWhenBack } from './sends';
 import { askForSummary2, askForTitle2, askInTime2, sendFourTimes2, sendTwice2, sendWhenBack2 } from './sends2';
 
-/** A row that fails says in its message how it ended: reports hold no more than that. */
+/** A failed row reports its actual result in the message, which is all that reports contain. */
 chai.config.truncateThreshold = 0;
 
 const SENDS: ReadonlyMap<Row['send'], Send2> = new Map<Row['send'], Send2>([
@@ -44,7 +44,7 @@ function asked2(name: string, row: Row): Row2 {
   return { ...row, ...(send2 ? { send2 } : {}), expected2 };
 }
 
-/** How OpenCode 2 says what OpenCode 1 says with the name of an error before it. */
+/** OpenCode 1 puts the error's name before the same text. */
 function endOf(error: unknown): unknown {
   if (error === null) return 'succeeded';
   if (typeof error === 'string') return error.replace(/^\w+Error: /, '');
@@ -52,10 +52,8 @@ function endOf(error: unknown): unknown {
 }
 
 /**
- * Declares every row that OpenCode 2 can play, in repositories with snapshots on; none where no OpenCode 2 is built for this
- * machine, and the set-up has named none.
- *
- * @param isWhole Also the rows that only the nightly run plays, each part on its own OpenCode.
+ * Declares every row that OpenCode 2 can play, in repositories with snapshots; none if there is no OpenCode 2.
+ * @param isWhole Includes nightly rows, each part on a separate OpenCode.
  */
 export function describeMatrix2({ isWhole = false } = {}): void {
   if (!process.env.OPENCODE2_BIN) {
@@ -99,11 +97,11 @@ type Part = Readonly<{
   isWhole: boolean;
   played: PlayedRow[];
   openShared(): Promise<RealStage>;
-  /** Where a row is at home in the shared OpenCode: parts share their projects. */
+  /** Place of a row in the shared OpenCode; parts share their projects. */
   homeInShared: HomeOf;
 }>;
 
-/** Declares the rows of one part; each that has been played joins `played`. */
+/** Declares the rows of one part; each played row is added to `played`. */
 function declarePart(groups: readonly Group[], { isWhole, played, openShared, homeInShared }: Part): void {
   let stage: RealStage;
   let app: App;
@@ -113,7 +111,7 @@ function declarePart(groups: readonly Group[], { isWhole, played, openShared, ho
   });
   afterAll(async () => {
     await app?.close();
-    // The shared one stays open: the last test looks at its requests.
+    // The shared stage stays open, because the last test reads its requests.
     if (isWhole) await stage?.close();
   });
   const rows = groups.flatMap(([, rows]) => rows).filter((row) => NEIGHBOURLY.includes(row));

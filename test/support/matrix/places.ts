@@ -19,14 +19,14 @@ const overWires = (row: Row, wires: readonly Wire[]): Row => ({ ...row, options:
 
 const otherThan = (wire: Wire): Wire => (wire === 'anthropic' ? 'openai-compatible' : 'anthropic');
 
-/** The row of a fault; the nightly run alone plays it, unless `npm test` plays this fault in its place. */
+/** Only the nightly run plays the row of a fault, unless `npm test` plays this fault in its place. */
 export const rowUnless = (perMerge: readonly FaultName[], name: FaultName): Row =>
   perMerge.includes(name) ? rowOf(name) : { ...rowOf(name), isNightly: true };
 
-/** Played by `npm test` in each place: reading, the end of an answer and the next step all take part in it. */
+/** `npm test` plays it in each place: it involves reading, the end of a response and the next step. */
 const PER_MERGE: readonly FaultName[] = ['breaks off in mid-stream'];
 
-/** A lead over one wire, an understudy over another. */
+/** Primary and fallback use different wires. */
 export const wireRows = (wire: Wire): readonly Row[] =>
   OVER_EACH_WIRE.map((name) => overWires(rowUnless(PER_MERGE, name), [wire, otherThan(wire)]));
 
@@ -41,7 +41,9 @@ const MID_TURN: readonly FaultName[] = [
   'stops without a word',
 ];
 
-/** The fault comes after the lead's tool has written a file, when OpenCode writes an old copy of the message back. */
+/**
+ * The fault follows after the primary's tool has written a file, when OpenCode writes an old copy of the message back.
+ */
 export const MID_TURN_ROWS: readonly Row[] = MID_TURN.map((name) => {
   const { step }: Fault = FAULTS[name];
   const row = rowUnless(PER_MERGE, name);
@@ -49,7 +51,7 @@ export const MID_TURN_ROWS: readonly Row[] = MID_TURN.map((name) => {
     ...row,
     when: `${row.when} after its tool wrote a file`,
     models: step ? [toolCallThen('write', WRITE, step)] : [],
-    // A file that others have written cannot be written unread.
+    // Other rows' files cannot be overwritten without reading them first.
     isAlone: true,
     expected: {
       ...row.expected,
@@ -70,13 +72,13 @@ const SUB_AGENT: readonly FaultName[] = [
   'streams an error that speaks of a limit',
 ];
 
-/** In the words of both generations. */
+/** Arguments of both generations. */
 const TASK = { description: 'Help', prompt: 'Help me', subagent_type: 'helper', agent: 'helper' };
 const taskTool = ({ body }: RecordedRequest): string =>
   JSON.stringify(body).includes('"subagent"') ? 'subagent' : 'task';
 const HEARD = 'PARENT HEARD IT';
 
-/** The fault is a sub-agent's; its parent has a model of its own and waits for the answer. */
+/** A sub-agent has the fault; its parent uses another model and waits. */
 export const SUB_AGENT_ROWS: readonly Row[] = SUB_AGENT.map((name) => {
   const row = rowUnless(PER_MERGE, name);
   const helper = { mode: 'subagent', description: 'Helps', prompt: 'Help.' };
@@ -114,7 +116,7 @@ export const SUB_AGENT_ROWS: readonly Row[] = SUB_AGENT.map((name) => {
   };
 });
 
-/** Before an answer, in it, after it, by time, and over the network. */
+/** Before, in and after a response, by time, and over the network. */
 const RUN: readonly FaultName[] = [
   'answers 429',
   'never answers',
@@ -126,13 +128,13 @@ const RUN: readonly FaultName[] = [
   'streams an error nobody knows',
 ];
 
-/** The fault meets `opencode run`, a process of its own that ends with the turn. */
+/** The fault occurs in `opencode run`, a process that ends with the turn. */
 export const RUN_ROWS: readonly Row[] = RUN.map((name) => {
   const { answer, requests, history } = { ...FINISHED, ...rowOf(name).expected };
-  // What has been printed cannot be taken back.
+  // Printed output cannot be revoked.
   const printed = name === 'breaks off in mid-stream' ? `${PARTIAL}\n${answer}\n` : `${answer}\n`;
   return {
-    // A process costs as much as ten turns of one that runs on.
+    // A process costs as much as ten turns in a running one.
     ...rowUnless(PER_MERGE, name),
     outcome: 'the answer of the understudy is printed and the exit code is 0',
     send: run,

@@ -23,17 +23,16 @@ import {
   type Told,
 } from './row';
 
-/** What has not shown by then is not on its way. */
+/** Requests that do not appear within this time will not come. */
 export const SETTLE_LIMIT_MS = 10_000;
 const LOOK_AGAIN_MS = 250;
 const MINUTE_MS = 60_000;
 
 export const ROLES: readonly Role[] = ['lead', 'understudy', 'second'];
 
-/** A row that has been played, and how to look at its requests again. */
 export type Played = Readonly<{ seen: Seen; requestsNow: () => readonly Role[] }>;
 
-/** Plays a row among its neighbours, else in a project of its own, and looks at all that came of it. */
+/** Plays a row in a shared project if `home` is set, else in its own, and collects the results. */
 export async function play(stage: Stage, app: App, row: Row, home: Neighbour | null = null): Promise<Played> {
   const { options = {}, models, roles = ROLES, send = sendOne, expected } = row;
   const project: Project = home ?? (await stage.makeCase({ ...options, defaults: { ...CALM, ...options.defaults } }));
@@ -74,20 +73,20 @@ export async function play(stage: Stage, app: App, row: Row, home: Neighbour | n
     };
   } finally {
     all.close();
-    // A hundred projects at once would take gigabytes.
+    // A hundred open projects would take gigabytes.
     if (home === null) await stage.server.dispose(project.directory);
   }
 }
 
-/** True if a session is a row's: any of a project of its own, the one among neighbours. */
+/** True for any session of a separate project, or the row's session in a shared one. */
 export const isOfRow =
   ({ agent, directory }: Project, own: string) =>
   (session: Readonly<{ id: string; directory: string }>): boolean =>
     agent === undefined ? session.directory === directory : session.id === own;
 
 /**
- * Cuts the connections that wait for it as soon as OpenCode shows what came over them: one that finds the end of a
- * connection together with its beginning reports neither.
+ * Cuts waiting connections once OpenCode shows the text received over them: a connection whose end arrives with its
+ * beginning reports neither.
  */
 async function cutWhatIsRead({ stage, project, stream }: Scene): Promise<void> {
   const lastWord = PARTIAL.split(' ').at(-1) ?? '';
@@ -99,33 +98,30 @@ async function cutWhatIsRead({ stage, project, stream }: Scene): Promise<void> {
 }
 
 /**
- * Whether a request is one whose connection was found closed, sent once more on a connection of its own. Whether that
- * happens to a reset depends on how long nothing was said before, which a busy machine decides.
+ * True for a request that was sent again on a new connection after the first was closed. A reset leads to this
+ * depending on the silence before, and so on the load of the machine.
  */
 export const isSentAgain = (headers: RecordedRequest['headers']): boolean => headers.connection !== 'keep-alive';
 
-/** The fields of `seen` that a row looks at. */
 export function lookedAt(seen: Seen, expected: Expected): Expected {
   return Object.fromEntries(Object.entries(seen).filter(([key]) => key in expected));
 }
 
-/** Sends a prompt and waits for the end of its turn. */
 export async function sendPrompt({ stage, session, project: { agent } }: Scene, text: string): Promise<Told> {
   return toldBy(await stage.server.prompt(session, { text, ...(agent ? { agent } : {}) }));
 }
 
-/** Text and error of a message as a person sees them. */
 export function toldBy(message: OpencodeMessage): Told {
   const { error } = message.info;
   return { answer: textOf(message), error: error ? visible(`${error.name}: ${error.data?.message}`) : null };
 }
 
-/** A text without the letters that show nothing. */
+/** Removes invisible characters. */
 export const visible = (text: string): string => text.replaceAll('\u2060', '');
 
 const sendOne = (scene: Scene): Promise<Told> => sendPrompt(scene, 'One');
 
-/** On every wire the conversation is a list, and its entries name who speaks. */
+/** Every wire has the conversation as a list whose entries name their role. */
 export function isPrefilled(request: RecordedRequest | undefined): boolean {
   const { messages, input, contents } = (request?.body ?? {}) as Readonly<Record<string, { role?: string }[]>>;
   const role = (messages ?? input ?? contents)?.at(-1)?.role;
@@ -142,25 +138,25 @@ function heard({ stream }: Scene): Pick<Seen, 'errorsShown' | 'retries'> {
   };
 }
 
-/** What is read as soon as it is what was wanted, looked at again with each event; else what it is in the end. */
+/** Reads again after each event until the result is as expected; else returns the last result. */
 export async function settled<T>(read: () => Promise<T>, wanted: T, { stream }: Pick<Scene, 'stream'>): Promise<T> {
   const giveUpAt = performance.now() + SETTLE_LIMIT_MS;
   for (;;) {
     const count = stream.seen().length;
     const value = await read();
     if (isDeepStrictEqual(value, wanted) || performance.now() > giveUpAt) return value;
-    // Not `waitFor`, which would look through all that was heard.
+    // Not `waitFor`, which searches all previous events.
     if (stream.seen().length === count) await stream.next(() => true, LOOK_AGAIN_MS).catch(() => undefined);
   }
 }
 
-/** What all conversations of the project hold, in the order they were begun; models by their roles. */
+/** All conversations of the project by age, with models as roles. */
 async function historyOf({ stage, project, session, roles }: Scene): Promise<readonly string[]> {
   const { directory, ids } = project;
   const withRoles = (line: string): string => ids.reduce((text, id, at) => text.replaceAll(id, roles[at] ?? id), line);
   const all = await stage.server.request<readonly OpencodeSession[]>('GET', '/session', { directory });
   const own = all.filter(isOfRow(project, session.id)).sort((a, b) => (a.id < b.id ? 1 : -1));
-  // The companion's own test of OpenCode makes a session and deletes it again.
+  // The companion's self-test creates a session and deletes it.
   const gone = (error: unknown): readonly OpencodeMessage[] => {
     if (error instanceof OpencodeRequestError && error.status === 404) return [];
     throw error;
@@ -169,7 +165,7 @@ async function historyOf({ stage, project, session, roles }: Scene): Promise<rea
   return histories.flat().map((message) => withRoles(lineOf(message)));
 }
 
-/** One message as a row writes it: `user: One`, `assistant: [write completed]`. */
+/** Formats a message: `user: One`, `assistant: [write completed]`. */
 function lineOf({ info, parts }: OpencodeMessage): string {
   const shown = parts.flatMap((part) => {
     if (part.type === 'text') return [part.text ?? ''];
@@ -192,7 +188,7 @@ export async function healthOf(
     const agents = own.flatMap(({ agents }) => agents);
     return {
       lead: `${row?.state ?? 'unseen'} ${row?.lastFailure?.kind ?? 'well'}`,
-      // From the failure on: on a busy machine the row is read more than half a minute later.
+      // Counts from the failure: a busy machine reads the row more than half a minute later.
       backInMinutes: row?.until && row.lastFailure ? Math.round((row.until - row.lastFailure.at) / MINUTE_MS) : null,
       switches: agents.reduce((sum, agent) => sum + agent.switches, 0),
     };

@@ -9,29 +9,26 @@ export type Seen2 = Pick<
   'answer' | 'lead' | 'backInMinutes' | 'switches' | 'requests' | 'errorsShown' | 'retries' | 'isPrefilled'
 > &
   Readonly<{
-    /** How the turn ended: `succeeded`, or its error's message; `exit 0` under `opencode run`. */
+    /** `succeeded` or an error message; `exit 0` under `opencode run`. */
     end: string;
-    /** What the conversation holds afterwards, a line for each message, as on OpenCode 1; `!` stands for an error of it. */
+    /** The conversation, one line per message as on OpenCode 1; `!` marks an error. */
     history: readonly string[];
-    /** What the session would ask next; null where nobody has chosen a model for it and nothing was moved. */
+    /** True if the next model is the primary, or no model was chosen or moved. */
     isHome: boolean;
   }>;
 
-/** Where a row takes place on OpenCode 2. */
 export type Scene2 = Readonly<{ stage: RealStage; project: Project; seat: Seat; roles: readonly Role[] }>;
-/** Sends what a row's user wants. */
 export type Send2 = (scene: Scene2) => Promise<Told>;
 
 const sendOne: Send2 = (scene) => sendPrompt2(scene, 'One');
 
-/** Sends a prompt and waits for the end of its turn. */
 export async function sendPrompt2({ seat }: Scene2, text: string): Promise<Told> {
   const ended = await seat.ask(text);
   const answer = (await seat.said()).at(-1) ?? '';
   return { answer, error: typeof ended === 'string' ? ended : ended.message };
 }
 
-/** `opencode run`, in a process of its own. */
+/** Runs `opencode run` as a separate process. */
 export async function run2({ stage, project }: Scene2): Promise<Told> {
   const { sandbox, home } = stage;
   const args = ['--standalone', 'One'];
@@ -41,13 +38,11 @@ export async function run2({ stage, project }: Scene2): Promise<Told> {
   return { answer: visible(stdout).trim(), error: `exit ${exitCode}` };
 }
 
-/** A row as OpenCode 2 plays it. */
 export type Row2 = Row & Readonly<{ send2?: Send2; expected2: Partial<Seen2> }>;
 
-/** A row that has been played, and how to look at its requests again. */
 export type Played2 = Readonly<{ seen: Seen2; requestsNow: () => readonly Role[] }>;
 
-/** Plays a row among its neighbours, else in a project of its own, and looks at all that came of it. */
+/** Plays a row in a shared project if `home` is set, else in its own, and collects the results. */
 export async function play2(stage: RealStage, app: App, row: Row2, home: Neighbour | null): Promise<Played2> {
   const { options = {}, models, roles = ROLES, send2 = sendOne, expected2 } = row;
   const project: Project = home ?? (await stage.makeCase({ ...options, defaults: { ...CALM, ...options.defaults } }));
@@ -71,7 +66,7 @@ export async function play2(stage: RealStage, app: App, row: Row2, home: Neighbo
     const history = expected2.history
       ? await settled(() => historyOf(scene), expected2.history, { stream: stage.events })
       : await historyOf(scene);
-    // The companion brings the session home when OpenCode has told it that the turn is over.
+    // The companion restores the primary once OpenCode reports the end of the turn.
     const isHome = await settled(() => isAtHome(scene), expected2.isHome ?? true, { stream: stage.events });
     const seen = {
       answer: told.answer,
@@ -86,24 +81,23 @@ export async function play2(stage: RealStage, app: App, row: Row2, home: Neighbo
     return { seen, requestsNow };
   } finally {
     leave();
-    // A hundred projects at once slow each other down.
+    // A hundred open projects slow each other down.
     if (home === null) await stage.server.closeProject(project.directory);
   }
 }
 
-/** True if the session would ask its lead next, or the default that nobody has changed. */
 async function isAtHome({ stage, project, seat }: Scene2): Promise<boolean> {
   const { model } = await stage.server.session(seat.id);
   return model === undefined || `${model.providerID}/${model.id}` === project.chain[0];
 }
 
-/** OpenCode 2 asks its default in a session nobody has chosen a model for, whatever model the agent has. */
+/** Without a chosen model OpenCode 2 uses its default, whatever model the agent has. */
 function chosenIn({ agent, chain, ids }: Neighbour) {
   const [providerID = ''] = chain[0]?.split('/') ?? [];
   return { agent, model: { providerID, id: ids[0] ?? '' } };
 }
 
-/** As on OpenCode 1: a connection that waits to be cut is cut when OpenCode shows what came over it. */
+/** Cuts waiting connections once OpenCode shows their text, as on OpenCode 1. */
 function cutWhatIsRead({ provider, events }: RealStage, { ids }: Project, { id: seat }: Seat): () => void {
   const lastWord = PARTIAL.split(' ').at(-1) ?? '';
   let isOver = false;
@@ -124,7 +118,7 @@ function cutWhatIsRead({ provider, events }: RealStage, { ids }: Project, { id: 
   };
 }
 
-/** What was told of the sessions of a row: turns that ended in an error, and tries that OpenCode announced. */
+/** Events of a row's sessions: failed turns, and retries that OpenCode announced. */
 function heard({ stage, seat }: Scene2): Pick<Seen2, 'errorsShown' | 'retries'> {
   const own = new Set<unknown>([seat.id]);
   const types = stage.events.seen().flatMap(({ type, properties }) => {
@@ -141,7 +135,7 @@ async function historyOf({ stage, project, seat }: Scene2): Promise<readonly str
   return histories.flat().flatMap(linesIn);
 }
 
-/** The other sessions of a project that is a row's own: those of sub-agents. */
+/** Sub-agent sessions of a separate project. */
 async function othersIn({ stage, project, seat }: Omit<Scene2, 'roles'>): Promise<readonly string[]> {
   const sessions = await stage.server.request<readonly { id: string }[]>(
     'GET',
@@ -151,7 +145,7 @@ async function othersIn({ stage, project, seat }: Omit<Scene2, 'roles'>): Promis
 }
 
 function linesIn({ type, text, error, content = [] }: Opencode2Message): readonly string[] {
-  // A sub-agent is told first what it is.
+  // A sub-agent's first message begins with its role.
   if (type === 'user') return [`user: ${text?.split('\n').at(-1)}`];
   if (type !== 'assistant') return [];
   const shown = content.flatMap((part) => {

@@ -6,21 +6,20 @@ import type { Case, CaseOptions, Stage } from '../stage';
 export const ANSWER = 'UNDERSTUDY ANSWERS';
 export const LEAD_ANSWER = 'LEAD ANSWERS';
 export const PARTIAL = 'partial words';
-/** So much of an answer that it is kept. */
+/** Long enough to be stored. */
 export const LONG_PARTIAL = 'partial words '.repeat(40).trim();
 
-/** A model that is well, and one at its limit. */
 export const WELL: ScriptedStep = { kind: 'text', text: LEAD_ANSWER };
 export const LIMITED: ScriptedStep = { kind: 'status', status: 429 };
 
 export const WRITE = { filePath: 'made.txt', path: 'made.txt', content: 'made\n' } as const;
 
-/** How long a connection that will be cut stays open when nobody can tell that OpenCode has read what was sent, in ms. */
+/** Time in ms after which a connection is cut if no event shows that OpenCode has read the text. */
 export const CUT_AFTER_MS = 5_000;
 
 const MINUTE_MS = 60_000;
 
-/** Numbers that nothing runs into by itself while a row is played on a busy machine. */
+/** Settings that a row on a busy machine never reaches by accident. */
 export const CALM = {
   cooldownMs: 10 * MINUTE_MS,
   retryOriginalAfterMs: 10 * MINUTE_MS,
@@ -30,41 +29,38 @@ export const CALM = {
   stallTimeoutMs: 30_000,
 } as const;
 
-/** Whom a request went to: `parent` gives a sub-agent its task, `second` comes after the understudy. */
+/** `parent` gives a sub-agent its task; `second` follows the understudy. */
 export type Role = 'parent' | 'lead' | 'understudy' | 'second';
 
 export type Seen = Readonly<{
-  /** Text of the answer the client was given; what was printed under `opencode run`. */
+  /** Text that the client got; output of `opencode run`. */
   answer: string;
-  /** Error of the answer, `name: message`; null when it has none. */
+  /** `name: message` of the response's error; null without one. */
   error: unknown;
-  /** Errors shown to the user while the turn went on. */
+  /** Errors shown during the turn. */
   errorsShown: number;
-  /** Times OpenCode announced a retry of its own. */
+  /** Retries that OpenCode announced itself. */
   retries: number;
-  /** Switches the app counted in this project. */
   switches: number;
-  /** State and last failure the app shows of the lead. */
+  /** State and last failure of the primary in the app. */
   lead: `${ModelState} ${FailureKind | 'well'}`;
-  /** Whole minutes from the failure until the app shows the lead as well again; null when no clock says so. */
+  /** Whole minutes from the failure until the app shows the primary as available; null without a time. */
   backInMinutes: number | null;
-  /** Every request, in order. */
   requests: readonly Role[];
   isPrefilled: boolean;
-  /** What the conversation holds afterwards, a line for each message; those of sub-agents follow. */
+  /** The conversation, one line per message; those of sub-agents follow. */
   history: readonly string[];
 }>;
 
-/** How a turn shall end; a field that is left out is not looked at. */
+/** Expected results; omitted fields are not compared. */
 export type Expected = Partial<Seen>;
 
-/** Text and error of an answer, as a client is given them. */
 export type Told = Pick<Seen, 'answer' | 'error'>;
 
-/** Whom a row asks: the default agent of a project of its own, or an agent among neighbours. */
+/** The default agent of a separate project, or an agent in a shared one. */
 export type Project = Pick<Case, 'directory' | 'chain' | 'ids'> & Readonly<{ agent?: string }>;
 
-/** Where a row takes place, and who is who in its chain. `stream` has heard all events of its sessions. */
+/** Place of a row and roles in its chain. `stream` has all events of its sessions. */
 export type Scene = Readonly<{
   stage: Stage;
   project: Project;
@@ -73,29 +69,29 @@ export type Scene = Readonly<{
   roles: readonly Role[];
 }>;
 
-/** One row of the fault matrix: what the models do, and how the turn ends then. */
+/** A row of the fault matrix: scripts of the models, and the expected result. */
 export type Row = Readonly<{
   when: string;
   outcome: string;
-  /** What each model of the chain does; null when nobody can ask it. Models without an entry answer with one text. */
+  /** Script of each model; null if it cannot be called. Others answer with one text. */
   models: readonly (Script | null)[];
-  /** Who is who in the chain; lead, understudy and second unless it is given. */
+  /** Defaults to lead, understudy and second. */
   roles?: readonly Role[];
   options?: CaseOptions;
-  /** Sends what the user wants, instead of the prompt "One". */
+  /** Replaces the prompt "One". */
   send?: (scene: Scene) => Promise<Told>;
-  /** True where the turn is another OpenCode's, whose events are not heard. */
+  /** The turn runs in another OpenCode whose events are not read. */
   isElsewhere?: boolean;
-  /** True where it needs a project of its own, for what no option says. */
+  /** Needs its own project for a reason that no option shows. */
   isAlone?: boolean;
-  /** True where requests go out side by side: they are compared by name. */
+  /** Requests are parallel: compare them sorted by name. */
   isUnordered?: boolean;
-  /** True where only the nightly run plays it: an entry of test/nightly names the faster test. */
+  /** Only the nightly run plays it; an entry of test/nightly names the faster test. */
   isNightly?: boolean;
   expected: Expected;
 }>;
 
-/** How a turn ends that the understudy has finished: nothing else is left of the failure. */
+/** Result of a turn that the fallback finished, without other traces of the failure. */
 export const FINISHED = {
   answer: ANSWER,
   error: null,

@@ -16,7 +16,7 @@ import {
 } from './row';
 import { askForSchema, askForSummary, askForTitle, askInTime, sendTwice } from './sends';
 
-/** The lead's own answer: nothing has happened. */
+/** The primary answers. */
 const ITS_OWN: Expected = {
   ...FINISHED,
   answer: LEAD_ANSWER,
@@ -26,7 +26,7 @@ const ITS_OWN: Expected = {
   history: ['user: One', `assistant: ${LEAD_ANSWER}`],
 };
 
-/** What is OpenCode's to show, once, and what nobody is asked for again. */
+/** OpenCode shows the error once; no model is called again. */
 const SHOWN_ONCE: Expected = {
   answer: '',
   errorsShown: 1,
@@ -45,7 +45,7 @@ const refusal = (message: string, type = 'invalid_request_error'): ScriptedStep 
   body: errorBody(message, type),
 });
 
-/** Failures of the request itself: no other model would do better. */
+/** Failures of the request, which no other model could avoid. */
 const OF_THE_REQUEST: readonly Row[] = [
   ['answers 400', refusal('Unknown parameter.'), 'Unknown parameter.'],
   ['answers 400 and calls it an API error', refusal('Unknown parameter.', 'api_error'), 'Unknown parameter.'],
@@ -116,7 +116,7 @@ const WITHOUT_SWITCH: readonly Row[] = [
   badCall('nobody has', { name: 'juggle', arguments: { balls: 3 } }, 'invalid completed'),
 ];
 
-/** OpenCode shortens the conversation by itself and goes on with the lead. */
+/** OpenCode compacts the conversation itself and continues with the primary. */
 const TOO_LONG: readonly Row[] = [
   [
     'says that the conversation is too long',
@@ -151,7 +151,6 @@ const TOO_LONG: readonly Row[] = [
   }),
 );
 
-/** Models nobody can ask at all. */
 const UNUSABLE: readonly Row[] = [
   {
     when: 'the lead is a model its provider does not have',
@@ -191,7 +190,7 @@ const UNUSABLE: readonly Row[] = [
   },
 ];
 
-/** A tool call that was whole when the connection broke has been carried out; nobody does it twice. */
+/** A complete tool call before the cut was executed and is not repeated. */
 const CUT_AFTER_CALL: Row = {
   when: 'the lead breaks off after a whole tool call',
   outcome: 'its work stays and the understudy goes on',
@@ -204,7 +203,7 @@ const CUT_AFTER_CALL: Row = {
   },
 };
 
-/** The most of an answer is worth keeping: the understudy goes on from it. */
+/** Most of the response is stored: the fallback continues from it. */
 const CUT_LATE: Row = {
   when: 'the lead breaks off after a long text',
   outcome: 'the text stays, marked, and the understudy goes on',
@@ -266,7 +265,7 @@ const HOUSEKEEPING: readonly Row[] = [
   },
 ];
 
-/** Rows of an ordinary turn in which no switch is the answer, or not the whole of it. */
+/** Ordinary turns that a switch does not solve, or not alone. */
 export const ROWS: readonly Row[] = [
   ...WITHOUT_SWITCH,
   ...OF_THE_REQUEST,
@@ -280,7 +279,7 @@ export const ROWS: readonly Row[] = [
   ...HOUSEKEEPING,
 ];
 
-/** The row in which everybody is cut, over one wire. */
+/** All models are cut, over one wire. */
 export function allCut(wire: Wire): Row {
   const cut = [{ kind: 'cut', text: PARTIAL, afterMs: CUT_AFTER_MS }] as const;
   return {

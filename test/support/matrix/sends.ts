@@ -4,7 +4,7 @@ import type { OpencodeMessage } from '../../../src/node/opencode';
 import { sendPrompt, toldBy } from './play';
 import type { Scene, Told } from './row';
 
-/** Asks, and says whether the lead was left alone for as long as it asked. */
+/** Checks also that the primary got no request before the time it gave. */
 export async function askInTime(scene: Scene): Promise<Told> {
   const told = await sendPrompt(scene, 'One');
   const [first, second] = scene.stage.provider.requests(scene.project.ids[0]);
@@ -12,35 +12,33 @@ export async function askInTime(scene: Scene): Promise<Told> {
   return { ...told, answer: `${told.answer} ${waitedMs >= 2_000 ? 'in time' : 'too early'}` };
 }
 
-/** Two prompts, of which the second is looked at. */
 export async function sendTwice(scene: Scene): Promise<Told> {
   await sendPrompt(scene, 'Zero');
   return sendPrompt(scene, 'One');
 }
 
-/** The time after which {@link sendWhenBack} asks again, in seconds: longer than any wait inside a turn. */
+/** Wait in seconds before {@link sendWhenBack} sends again; longer than any wait within a turn. */
 export const BACK_S = 6;
 
-/** Two prompts, of which the second is looked at: it is sent as soon as the time that the lead gave with the first is over. */
+/** Sends a second prompt, which counts, as soon as the time given by the primary is over. */
 export async function sendWhenBack(scene: Scene): Promise<Told> {
   await sendPrompt(scene, 'Zero');
   await untilBack(scene.stage.provider.requests(scene.project.ids[0])[0]);
   return sendPrompt(scene, 'One');
 }
 
-/** The response arrives a moment after it was sent. */
+/** Time for the response to arrive. */
 const ARRIVES_WITHIN_MS = 500;
 
 export const untilBack = (first: RecordedRequest | undefined): Promise<void> =>
   setTimeout(Math.max(0, (first?.respondedAt ?? 0) + BACK_S * 1_000 + ARRIVES_WITHIN_MS - Date.now()));
 
-/** Four prompts, of which the last is looked at. */
 export async function sendFourTimes(scene: Scene): Promise<Told> {
   for (const text of ['First', 'Second', 'Third']) await sendPrompt(scene, text);
   return sendPrompt(scene, 'One');
 }
 
-/** Asks for an answer by a schema. OpenCode refuses to list the messages of such a session: its events tell them. */
+/** Requests a response by schema. OpenCode does not list messages of such a session, so events are read. */
 export async function askForSchema({ stage, session, stream }: Scene): Promise<Told> {
   const schema = { type: 'object', properties: { x: { type: 'number' } }, required: ['x'] };
   const message = await stage.server.request<OpencodeMessage>('POST', `/session/${session.id}/message`, {
@@ -58,10 +56,10 @@ export async function askForSchema({ stage, session, stream }: Scene): Promise<T
   return { ...toldBy(message), answer };
 }
 
-/** Longer than a compaction takes anywhere, and shorter than OpenCode's own retries. */
+/** Longer than a compaction takes, and shorter than OpenCode's retries. */
 const COMPACTION_LIMIT_MS = 20_000;
 
-/** Asks, then lets OpenCode compact the conversation. Throws when that takes too long. */
+/** Sends a prompt, then compacts the conversation. Throws on timeout. */
 export async function askForSummary(scene: Scene): Promise<Told> {
   const { stage, project, session } = scene;
   const told = await sendPrompt(scene, 'One');
@@ -79,7 +77,7 @@ export async function askForSummary(scene: Scene): Promise<Told> {
   }
 }
 
-/** Asks a model that is well, in a session whose title another one has to find; the answer begins with the title. */
+/** A healthy model answers, and another has to find the title; the result begins with the title. */
 export async function askForTitle(scene: Scene): Promise<Told> {
   const { stage, project, session, stream } = scene;
   const titleOf = (value: unknown): string => (value as { title?: string } | undefined)?.title ?? '';

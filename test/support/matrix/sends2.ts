@@ -2,7 +2,6 @@ import { isOf } from '../../../src/node/opencode';
 import { type Scene2, type Send2, sendPrompt2 } from './play2';
 import { untilBack } from './sends';
 
-/** As on OpenCode 1: asks, and says whether the lead was left alone for as long as it asked. */
 export const askInTime2: Send2 = async (scene) => {
   const told = await sendPrompt2(scene, 'One');
   const [first, second] = scene.stage.provider.requests(scene.project.ids[0]);
@@ -10,7 +9,6 @@ export const askInTime2: Send2 = async (scene) => {
   return { ...told, answer: `${told.answer} ${waitedMs >= 2_000 ? 'in time' : 'too early'}` };
 };
 
-/** Two prompts, of which the second is looked at. */
 export const sendTwice2: Send2 = async (scene) => {
   await sendPrompt2(scene, 'Zero');
   return sendPrompt2(scene, 'One');
@@ -22,16 +20,15 @@ export const sendWhenBack2: Send2 = async (scene) => {
   return sendPrompt2(scene, 'One');
 };
 
-/** Four prompts, of which the last is looked at. */
 export const sendFourTimes2: Send2 = async (scene) => {
   for (const text of ['First', 'Second', 'Third']) await sendPrompt2(scene, text);
   return sendPrompt2(scene, 'One');
 };
 
-/** How long a summary may take, in ms: less than OpenCode's own retries. */
+/** Limit in ms, shorter than OpenCode's retries. */
 const COMPACTION_LIMIT_MS = 20_000;
 
-/** Asks, then has the conversation summarised; the answer is that of the prompt. */
+/** Sends a prompt, then compacts; returns the response to the prompt. */
 export const askForSummary2: Send2 = async (scene) => {
   const { stage, seat } = scene;
   const told = await sendPrompt2(scene, 'One');
@@ -43,7 +40,6 @@ export const askForSummary2: Send2 = async (scene) => {
   return { ...told, answer: String(done.properties.text ?? JSON.stringify(done.properties)) };
 };
 
-/** Asks a model that is well, in a session whose title another one has to find; the answer begins with the title. */
 export const askForTitle2: Send2 = async (scene: Scene2) => {
   const { stage, project, seat } = scene;
   const [providerID = '', id = ''] = (project.chain[2] ?? '').split('/');

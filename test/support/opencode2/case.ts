@@ -10,7 +10,7 @@ import { openPlace, type Place, type PlaceOptions } from './host';
 import type { Plugin } from './loader';
 import type { Offered } from './world';
 
-/** Numbers small enough that a test can see a model recover. */
+/** Short enough to see a model recover. */
 const QUICK = {
   cooldownMs: 400,
   retryOriginalAfterMs: 400,
@@ -22,30 +22,30 @@ const QUICK = {
 
 export type CaseOptions = Partial<Omit<PlaceOptions, 'directory' | 'models' | 'plugins'>> &
   Readonly<{
-    /** Number of models in the chain, the lead included; each has a provider of its own. */
+    /** Models in the chain, the lead included; each has its own provider. */
     models?: number;
-    /** Over the quick numbers. */
+    /** Replaces the short defaults. */
     defaults?: Readonly<Record<string, unknown>>;
-    /** More of model-fallback.json; a function is given the chain. */
+    /** Additions to model-fallback.json; a function gets the chain. */
     config?: Readonly<Record<string, unknown>> | ((chain: readonly string[]) => Readonly<Record<string, unknown>>);
-    /** Position of the model an agent has of its own. */
+    /** Chain position of an agent's configured model. */
     agentModels?: Readonly<Record<string, number>>;
-    /** How many steps the agent `build` may take in a turn. */
+    /** Maximum steps of the agent `build` in a turn. */
     steps?: number;
     offered?: (at: number) => Partial<Offered>;
   }>;
 
-/** A project on a host of its own, whose models nobody else has. */
+/** A project on a separate host with unique models. */
 export type Case = Place &
   Readonly<{
     chain: readonly string[];
-    /** Model ids as the scripted provider sees them. */
+    /** Model ids of the scripted provider. */
     ids: readonly string[];
     refs: readonly ModelRef[];
     directory: string;
-    /** How often each model was asked, in the order of the chain. */
+    /** Requests per model, in chain order. */
     asked(): readonly number[];
-    /** The same project in another OpenCode, after this one was killed. */
+    /** The same project in another OpenCode after this one was killed. */
     again(plugin: Plugin): Promise<Place>;
   }>;
 
@@ -55,7 +55,7 @@ export async function openCase(
   plugin: Plugin & Readonly<{ userConfig?: string }>,
   options: CaseOptions = {},
 ): Promise<Case> {
-  // Not counted: a module that is loaded anew would count again, and name models that an engine knows already.
+  // Random: a counter would restart in a reloaded module and repeat model names in an existing engine.
   const number = randomBytes(4).toString('hex');
   const refs = Array.from({ length: options.models ?? 2 }, (_, at) => {
     const role = at === 0 ? 'lead' : `understudy${at}`;
@@ -68,7 +68,7 @@ export async function openCase(
   const defaults = { ...QUICK, ...options.defaults };
   const config = { defaults, agents: { '*': { fallbackModels: chain.slice(1) } }, ...more };
   await writeFile(join(directory, '.opencode', 'model-fallback.json'), JSON.stringify(config));
-  // A busy machine may take longer to read a project than anybody waits for it: until then the user's own words count.
+  // A busy machine may read a project too late; until then the user's configuration applies.
   if (plugin.userConfig !== undefined && !existsSync(plugin.userConfig)) {
     await mkdir(dirname(plugin.userConfig), { recursive: true });
     await writeFile(plugin.userConfig, JSON.stringify(config));

@@ -1,9 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 
-/** Waits `ms`, less when the signal ends it. The host asks for every pause it makes. */
+/** Waits `ms`, or until the signal. The host uses it for every pause. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
-/** Pauses that take no time; what was asked for stands in `asked`, in ms and in order. */
+/** Pauses without duration; `asked` has the requested ms in order. */
 export function skippedTime(): Readonly<{ sleep: Sleep; asked: readonly number[] }> {
   const asked: number[] = [];
   return {
@@ -15,7 +15,7 @@ export function skippedTime(): Readonly<{ sleep: Sleep; asked: readonly number[]
   };
 }
 
-/** Pauses that last until they are let go. */
+/** Pauses that last until `letGo`. */
 export function heldTime(): Readonly<{ sleep: Sleep; isAsked: Promise<void>; letGo: () => void }> {
   const ends = new EventEmitter();
   const isAsked = once(ends, 'asked').then(() => undefined);
@@ -31,7 +31,6 @@ export function heldTime(): Readonly<{ sleep: Sleep; isAsked: Promise<void>; let
   };
 }
 
-/** Pauses as long as they are asked for. */
 export const realTime: Sleep = (ms, signal) =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);

@@ -4,10 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import type { Plugin } from './loader';
 
-/**
- * The companion in a process, a state home and a user's configuration of its own: what one test teaches it, no other test
- * knows. `userConfig` is that user's file.
- */
+/** A companion with its own state home and user configuration (`userConfig`), isolated from other tests. */
 export async function freshCompanion(): Promise<Plugin & Readonly<{ home: string; userConfig: string }>> {
   const root = await mkdtemp(join(tmpdir(), 'us2-'));
   const home = join(root, 'u');
@@ -15,7 +12,7 @@ export async function freshCompanion(): Promise<Plugin & Readonly<{ home: string
   const takeBack = [setEnv('UNDERSTUDY_HOME', home), setEnv('XDG_CONFIG_HOME', config)];
   onTestFinished(async () => {
     for (const restore of takeBack) restore();
-    // Whoever loads it next, in another file, knows nothing of this process.
+    // The next file that loads it gets no state of this process.
     vi.resetModules();
     await rm(root, { recursive: true, force: true, maxRetries: 5 });
   });
@@ -24,7 +21,7 @@ export async function freshCompanion(): Promise<Plugin & Readonly<{ home: string
   return { ...(companion as unknown as Plugin), home, userConfig: join(config, 'opencode', 'model-fallback.json') };
 }
 
-/** Sets a variable of this process. @returns what puts the one before back. */
+/** Sets a variable. @returns a function that restores it. */
 function setEnv(name: string, value: string): () => void {
   const before = process.env[name];
   process.env[name] = value;
@@ -34,7 +31,7 @@ function setEnv(name: string, value: string): () => void {
   };
 }
 
-/** The companion as another process loads it that finds what this one has left in the same state home. */
+/** The companion as another process loads it, with the same state home. */
 export async function nextCompanion(): Promise<Plugin> {
   const processes = globalThis as unknown as Record<symbol, unknown>;
   for (const key of Object.getOwnPropertySymbols(processes))

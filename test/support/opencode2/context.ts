@@ -8,14 +8,14 @@ import type {
 import { emptyAnswer, readChat } from './wire';
 import { type EmittedEvent, infoOf, isSameModel, modelOf, type SessionState, type World } from './world';
 
-/** Everything one plugin leaves behind in a location. */
+/** Registrations of one plugin in a location. */
 export type Registered = Readonly<{
   commands: Map<string, CommandDefinition>;
   storage: Map<string, unknown>;
   listeners: Set<(event: EmittedEvent) => void>;
 }>;
 
-/** What is listed before the configuration has been read: a model that needs no key. */
+/** Listed before the configuration is read: a model that needs no key. */
 const BUILT_IN = {
   providerID: 'opencode',
   id: 'built-in-free',
@@ -25,7 +25,7 @@ const BUILT_IN = {
   limit: { context: 128_000 },
 } as const;
 
-/** The context `setup` is given, as the documents describe it and the knobs change it. */
+/** The context of `setup`, as documented and changed by the knobs. */
 export function contextOf(world: World, { commands, storage, listeners }: Registered, version: string): PluginContext {
   const { knobs, models, agents, defaultModel } = world;
   const configured = models.map(({ ref, contextTokens }) => ({
@@ -100,7 +100,7 @@ function sessionsOf(world: World): Sessions {
   };
 }
 
-/** One text of a model in no session: no hook hears of it, and it is asked once. */
+/** Generates text without a session: no hooks and no retry. */
 async function generated({ models, limits }: World, prompt: string, { providerID, id }: ModelRef): Promise<string> {
   const offered = models.find(({ ref }) => ref.providerID === providerID && ref.id === id);
   if (!offered) throw new Error(`Model not found: ${providerID}/${id}`);
@@ -113,7 +113,7 @@ async function generated({ models, limits }: World, prompt: string, { providerID
   return answer.text;
 }
 
-/** Selects a session's model for good; selecting the one it has changes nothing. */
+/** Selects a session's model permanently; selecting the same one has no effect. */
 export function selectModel(world: World, session: SessionState, model: ModelRef): void {
   const previous = session.model;
   if (previous !== null && isSameModel(previous, model)) return;
@@ -126,7 +126,7 @@ export function selectModel(world: World, session: SessionState, model: ModelRef
   });
 }
 
-/** Puts a text into a session's inbox, and wakes it unless it shall wait for somebody else. */
+/** Adds a text to a session's inbox, and wakes the session unless it must wait. */
 export function say(world: World, session: SessionState, kind: 'prompt' | 'synthetic', said: Said): void {
   session.inbox.push({ kind, text: said.text, delivery: said.delivery ?? 'steer', wakes: said.resume !== false });
   world.emit('session.inbox.enqueued', { sessionID: session.id });

@@ -1,9 +1,9 @@
 import type { RetryDecision, SessionError } from '../../../src/plugin/opencode2/session/types';
 
-/** A failed call of a model. `overflow`: too long a context; `inStream`: an error event inside an answer. */
+/** Kind of a failed call. `overflow`: context too long; `inStream`: an error event inside a response. */
 export type FailureRoute = 'call' | 'overflow' | 'inStream' | 'resolution' | 'defect';
 
-/** What ends an attempt; only a `call` is put to the retry hooks. */
+/** Ends an attempt; only a `call` reaches the retry hooks. */
 export class CallFailure extends Error {
   constructor(
     readonly error: SessionError,
@@ -31,7 +31,6 @@ export function proposalFor(failure: CallFailure, attempt: number): RetryDecisio
   return { retry: true, delay: Math.min(failure.retryAfterMs ?? backoffMs, LONGEST_HINT_MS) };
 }
 
-/** The failure an HTTP status stands for. */
 export async function failureOf(response: Response): Promise<CallFailure> {
   const body = await response.text().catch(() => '');
   const message = messageIn(body) || `HTTP ${response.status}`;

@@ -8,22 +8,21 @@ type Registered = Readonly<{
   providerID: string | undefined;
 }>;
 
-/** The hooks of one location. */
 export type Hooks = Readonly<{
   register(name: string, callback: (event: never) => unknown, filter?: { providerID?: string }): Promise<Registration>;
   /**
-   * Runs the hooks of a name one after another on the same event. @throws CallFailure a defect, when one throws or
-   * rejects: OpenCode gives it no second thought and no time limit.
+   * Runs the hooks of a name in order on the same event. @throws CallFailure a defect, if one throws or rejects:
+   * OpenCode has no time limit for it.
    */
   run<N extends Name>(name: N, event: SessionHooks[N]): Promise<void>;
   count(): number;
-  /** What has been registered by now: `clear` spares it. */
+  /** Registrations so far, which `clear` can spare. */
   soFar(): ReadonlySet<unknown>;
-  /** Disposes of all but `spared`, as OpenCode does when a plugin's scope ends. */
+  /** Removes all but `spared`, as when a plugin's scope ends. */
   clear(spared?: ReadonlySet<unknown>): void;
 }>;
 
-/** @param shape what plugins are handed in place of an event. @param times how often each is called. */
+/** @param shape converts an event for plugins. @param times calls per hook. */
 export function createHooks(shape: (name: string, event: object) => object, times: number): Hooks {
   const all: Registered[] = [];
   const call = async ({ callback }: Registered, event: object): Promise<void> => {

@@ -17,7 +17,6 @@ afterAll(() => provider.close());
 const OK = { kind: 'text', text: 'here' } as const;
 const LIMITED = { kind: 'status', status: 429 } as const;
 
-/** A plugin that does one thing at each retry. */
 const atRetry = (act: (event: RetryEvent, context: PluginContext) => unknown): Plugin => ({
   id: 'probe',
   setup: async (context) => {

@@ -18,7 +18,7 @@ import {
 export type PlaceOptions = Readonly<{
   directory: string;
   models: readonly Offered[];
-  /** The first model where it is left out. */
+  /** Defaults to the first model. */
   defaultModel?: ModelRef;
   agents?: World['agents'];
   plugins: readonly Plugin[];
@@ -28,56 +28,54 @@ export type PlaceOptions = Readonly<{
   tools?: Readonly<Record<string, World['tools'] extends Map<string, infer T> ? T : never>>;
   hasTitles?: boolean;
   version?: string;
-  /** The place as its OpenCode left it when it was killed: its sessions and what its plugins have kept. */
+  /** Sessions and plugin storage of a killed OpenCode. */
   left?: Pick<Place, 'world' | 'storage'>;
 }>;
 
-/** How an execution ended. */
 export type Ended = 'succeeded' | 'interrupted' | SessionError;
 
-/** A person's hands on one session. */
+/** User actions on one session. */
 export type Seat = Readonly<{
   id: string;
   state: SessionState;
-  /** Sends a prompt. @returns how it ended, once nothing runs and nothing waits any more. */
+  /** Sends a prompt. @returns its result, once nothing runs or waits. */
   ask(text: string): Promise<Ended>;
-  /** Stops what runs. */
   stop(): void;
   select(model: ModelRef): void;
   compact(): Promise<string | null>;
   command(name: string, text?: string): Promise<void>;
   said(): readonly string[];
-  /** What plugins have put into the session and nobody has been sent yet, in order. */
+  /** Plugin texts in the inbox, in order. */
   told(): readonly string[];
   retried(): readonly string[];
   rows(): readonly Row[];
 }>;
 
-/** One location of a running OpenCode 2 with its plugins. */
+/** A location of a running OpenCode 2 with its plugins. */
 export type Place = Readonly<{
   world: World;
   events: readonly EmittedEvent[];
   commands: Registered['commands'];
   storage: Registered['storage'];
-  /** How many hooks and subscriptions plugins have here now. */
+  /** Number of hooks and subscriptions of plugins. */
   listeners(): number;
   sit(options?: Wish): Seat;
-  /** Resolves when no session of this location runs and none has anything waiting. */
+  /** Resolves when no session runs or has pending input. */
   settled(): Promise<void>;
-  /** Resolves as soon as `fits` holds, looked at with every event; rejects after 10 s. */
+  /** Resolves when `fits` holds after an event; rejects after 10 s. */
   until(fits: () => boolean): Promise<void>;
-  /** The sessions there are, children included. */
+  /** Includes child sessions. */
   sessions(): readonly SessionState[];
   /**
-   * Ends the plugins, as the end of a location does, the newest first: hooks they took later, then cleanups, which are
-   * awaited, then the hooks they began with. [seen: 2.0.15]
+   * Ends plugins as the end of a location does, the newest first: later hooks, then awaited cleanups, then the first
+   * hooks. [seen: 2.0.15]
    */
   close(): Promise<void>;
-  /** Ends it as a killed process ends: nobody is told and nothing is cleaned up. */
+  /** Ends as a killed process, without clean-up. */
   kill(): Promise<void>;
 }>;
 
-/** Loads the plugins in order, as the start of a location does. @throws Error when the loader refuses them. */
+/** Loads plugins in order. @throws Error if the loader rejects them. */
 export async function openPlace(options: PlaceOptions): Promise<Place> {
   const { world, events, executions, registered, configured } = makeWorld(options);
   refuseDoubles(options.plugins);
@@ -132,7 +130,7 @@ function untilEvent(listeners: Registered['listeners'], fits: () => boolean): Pr
   });
 }
 
-/** Ids are nobody else's, in whatever location. */
+/** Ids are unique across locations. */
 let ids = 0;
 const nextId = (kind: string): string => `${kind}_${String(++ids).padStart(6, '0')}`;
 
@@ -179,7 +177,7 @@ function makeWorld(options: PlaceOptions) {
   return { world, events, executions, registered, configured: read };
 }
 
-/** Where to sit: in a new session, or in one that is there. */
+/** A new session unless `session` is set. */
 type Wish = Readonly<{ agent?: string; model?: ModelRef; parentID?: string; session?: SessionState }>;
 
 function addSession(world: World, { agent = 'build', model, parentID }: Wish): SessionState {
@@ -206,7 +204,7 @@ function addSession(world: World, { agent = 'build', model, parentID }: Wish): S
 
 type Child = Readonly<{ world: World; parent: SessionState; args: Readonly<Record<string, unknown>> }>;
 
-/** The tool that asks another agent: a session of its own, with the model of the call, its agent or its parent. */
+/** The tool that calls another agent: a separate session with the model of the call, its agent or its parent. */
 async function runChild({ world, parent, args }: Child): Promise<string> {
   const agent = String(args.agent);
   const model = world.agents[agent]?.model ?? parent.model ?? world.defaultModel;

@@ -1,4 +1,4 @@
-/** An OpenCode 2 as its documents and its source describe it, with a scripted provider at the other end. */
+/** A fake OpenCode 2 after its documents and source, with a scripted provider. */
 export { heldTime, skippedTime } from './clock';
 export type { Ended, Place, PlaceOptions, Seat } from './host';
 export { type Plugin, pluginsOf } from './loader';

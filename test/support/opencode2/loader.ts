@@ -4,10 +4,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parse } from 'jsonc-parser';
 import type { PluginContext } from '../../../src/plugin/opencode2/session/types';
 
-/** A plugin as OpenCode 2 knows it. */
 export type Plugin = Readonly<{ id: string; setup(context: PluginContext): unknown }>;
 
-/** The plugin of a module. @throws Error as OpenCode 2 does, when its default export is of another shape. */
+/** The plugin of a module. @throws Error like OpenCode 2 for another default export. */
 export function decode(module: unknown): Plugin {
   const { default: exported } = (module ?? {}) as { default?: Partial<Plugin> & { tui?: unknown } };
   if (typeof exported !== 'object' || typeof exported?.id !== 'string' || typeof exported.setup !== 'function')
@@ -16,14 +15,14 @@ export function decode(module: unknown): Plugin {
   return exported as Plugin;
 }
 
-/** @throws Error when two plugins have one id: then none is loaded. */
+/** @throws Error if two plugins have one id: then none is loaded. */
 export function refuseDoubles(plugins: readonly Plugin[]): void {
   const ids = plugins.map(({ id }) => id);
   const double = ids.find((id, at) => ids.indexOf(id) !== at);
   if (double !== undefined) throw new Error(`duplicate plugin id ${double}`);
 }
 
-/** The plugins a configuration file names, in both its lists. @throws Error for what OpenCode 2 would not load. */
+/** Plugins in both lists of a configuration. @throws Error if OpenCode 2 would not load one. */
 export async function pluginsOf(configPath: string): Promise<readonly Plugin[]> {
   const config = parse(await readFile(configPath, 'utf8')) as Record<string, readonly unknown[] | undefined>;
   const entries = [...(config.plugin ?? []), ...(config.plugins ?? [])];
@@ -39,7 +38,7 @@ function addressOf(entry: unknown): string {
   return String(address);
 }
 
-/** A local entry is a folder with `server.*` or `index.*` in it; its manifest is not asked. */
+/** A local entry is a folder with `server.*` or `index.*`; its manifest is not read. */
 async function entryFile(address: string): Promise<string> {
   const path = address.startsWith('file:') ? fileURLToPath(address) : address;
   if (!(await stat(path)).isDirectory()) throw new Error(`${path} is no folder`);

@@ -9,56 +9,53 @@ import { patiently } from '../eventually';
 import type { CaseOptions } from './case';
 import type { Ended } from './host';
 
-/** A person's hands on a session, as every stage has them. */
+/** User actions on a session, on every stage. */
 export type Chair = Readonly<{
   ask(text: string): Promise<Ended>;
   stop(): void;
-  /** Types one of our commands, and perhaps more behind it. */
   command(name: string, text?: string): Promise<void>;
   said(): readonly string[];
-  /** What plugins have put into the session and nobody has been sent yet, in order. */
+  /** Plugin texts in the inbox, in order. */
   told(): readonly string[];
   retried(): readonly string[];
-  /** Has the session summarised, and resolves with the summary; null when it failed. */
+  /** Compacts the session; resolves with the summary, or null if it failed. */
   compact(): Promise<string | null>;
 }>;
 
-/** A project with a chain of scripted models, as every stage opens it. */
+/** A project with a chain of scripted models. */
 export type Project = Readonly<{
   ids: readonly string[];
   chain: readonly string[];
   asked(): readonly number[];
-  /** In a session nobody has chosen a model for. */
+  /** Opens a session without a chosen model. */
   sit(options?: Readonly<{ agent?: string }>): Chair;
 }>;
 
-/** An OpenCode 2: the double, or a real one. */
+/** A fake or a real OpenCode 2. */
 export type Stage = Readonly<{
   provider: ScriptedProvider;
   open(options?: CaseOptions): Promise<Project>;
 }>;
 
-/** The answer of whoever steps in. */
+/** Response of a fallback. */
 export const OK: ScriptedStep = { kind: 'text', text: 'UNDERSTUDY ANSWERS' };
-/** The answer of the lead. */
 export const LEAD = { kind: 'text', text: 'LEAD ANSWERS' } as const;
-/** A refusal with an HTTP status. */
 export const status = (
   code: number,
   headers: Readonly<Record<string, string>> = {},
   error?: Readonly<Record<string, string>>,
 ): ScriptedStep => ({ kind: 'status', status: code, headers, ...(error ? { body: { error } } : {}) });
-/** A limit that outlasts a test. */
+/** A limit longer than a test. */
 export const LIMITED = status(429, { 'retry-after': '60' });
-/** Nobody is well again while a test runs. */
+/** No model recovers during a test. */
 const LONG = {
   defaults: { cooldownMs: 60_000, restMs: 60_000, quotaCooldownMs: 60_000, retryOriginalAfterMs: 60_000 },
 };
 export const SUMMARY = { kind: 'text', text: '## Objective\n- The play goes on.' } as const;
-/** Enough that OpenCode has something to summarise. */
+/** Long enough to be compacted. */
 export const LONG_TEXT = 'All the world is a stage. '.repeat(4_000);
 const CUT_AFTER_MS = 30;
-/** How long a model may be silent where it is played that it is for ever; one that answers has to be quicker. */
+/** First-token limit where a model is silent for ever; others must be faster. */
 const SHORT_MS = 2_000;
 
 const FAULTS: readonly (readonly [string, ScriptedStep, CaseOptions?])[] = [
@@ -83,21 +80,20 @@ const FAULTS: readonly (readonly [string, ScriptedStep, CaseOptions?])[] = [
   ['streams an error after some words', { kind: 'sseError', message: 'The server is overloaded.', text: 'half a' }],
 ];
 
-/** A model that is out for what OpenCode asks beside a turn, which has no tools, and well for the turn. */
+/** Fails for requests beside a turn, which have no tools, and answers the turn. */
 export const failingBeside: ScriptFunction = ({ body }) =>
   (body as { tools?: readonly unknown[] }).tools === undefined ? LIMITED : LEAD;
 
-/** The error of a turn that nobody can go on with. */
+/** The error of a turn without an available model. */
 const NOBODY_LEFT = expect.objectContaining({
   message: expect.stringMatching(/Understudy: all models of this chain are u\u2060?navailable/),
 });
 
 /**
- * What every OpenCode 2 is promised, whatever plays it. `stage` is asked when a test runs.
- *
- * @param hasFaults also every fault of a lead, which the fault matrix has too.
- * @param silenceMs how long a model may be silent; more where answers take a while.
- * @param played titles of those that `npm test` plays; all of them if it is left out.
+ * Declares the promises for every OpenCode 2. `stage` is called when a test runs.
+ * @param hasFaults includes every fault of a primary, which the fault matrix has too.
+ * @param silenceMs first-token limit; longer where responses are slow.
+ * @param played titles for `npm test`; all if omitted.
  */
 export function promises(
   stage: () => Stage,
@@ -322,7 +318,7 @@ function givenAQuestion(it: Declare, play: Play, stage: () => Stage): void {
   });
 
   describe('given an agent whose policy asks the user', () => {
-    /** A turn whose lead fails: its question stands in the conversation. */
+    /** A failing turn leaves a question in the conversation. */
     const asking = async (failing: ScriptedStep = status(401)) => {
       const project = await play([[failing], [OK, OK]], COUNCIL);
       const chair = project.sit();
@@ -339,7 +335,7 @@ function givenAQuestion(it: Declare, play: Play, stage: () => Stage): void {
     });
 
     it('when the lead had begun to answer, then the question comes all the same, and /yes moves the turn', async () => {
-      // Asked once more first, as the policy has it.
+      // The policy retries once first.
       const { project, chair, ended } = await asking({ kind: 'cut', text: 'half a', afterMs: CUT_AFTER_MS });
       expect(project.asked()).toEqual([2, 0]);
       await chair.command('yes');

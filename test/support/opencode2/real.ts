@@ -28,42 +28,39 @@ import {
 import type { Ended } from './host';
 import type { Chair, Stage } from './promises';
 
-/** The end of a turn, by event. */
+/** Events that end a turn. */
 const ENDS = ['session.execution.succeeded', 'session.execution.failed', 'session.execution.interrupted'];
-/** How long a turn may take, in ms. */
+/** In ms. */
 const TURN_LIMIT_MS = 120_000;
 
-/** A real OpenCode 2 that serves, with the installed companion, and a scripted provider. */
+/** A real OpenCode 2 server with the installed companion and a scripted provider. */
 export type RealStage = Stage &
   Readonly<{
     sandbox: Sandbox;
     server: Opencode2Server;
     events: EventStream;
     home: string;
-    /** Folders of all projects made on it. */
     projects: readonly string[];
     makeCase(options?: CaseOptions): Promise<Case>;
     makeNeighbours: MakeNeighbours;
-    /** A person's hands on a session nobody has chosen a model for, or on one of the given agent or model. */
+    /** Opens a session, without a chosen model unless an agent or model is given. */
     sitIn(directory: string, options?: Parameters<Opencode2Server['createSession']>[1]): Promise<Seat>;
     close(): Promise<void>;
   }>;
 
 type StageOptions = Readonly<{ isThrifty?: boolean; before?: readonly string[]; after?: readonly string[] }>;
 
-/** A session that is there. */
 export type Seat = Readonly<{ id: string; ask(text: string): Promise<Ended>; said(): Promise<readonly string[]> }>;
 
-/** The OpenCode 2 the tests drive; its path is empty where none could be had. */
+/** The OpenCode 2 under test; its path is empty if there is none. */
 export const opencode2Binary = (): OpencodeBinary => ({ path: process.env.OPENCODE2_BIN ?? '', version: '2' });
 
 /**
- * Starts one OpenCode 2 for all cases of a file, which knows the models of its configuration alone.
- *
- * @param list the configuration's list that names the companion; null for none.
- * @param isThrifty It gives no memory back, see `thrifty`: not where many projects are opened in it.
- * @param before Folders of plugins that OpenCode loads before the companion.
- * @param after The same, after it.
+ * Starts an OpenCode 2 for all cases of a file; it has only configured models.
+ * @param list configuration list that names the companion; null for none.
+ * @param isThrifty disables garbage collection, see `thrifty`; not for many projects.
+ * @param before Plugin folders that load before the companion.
+ * @param after Plugin folders that load after it.
  */
 export async function openRealStage(
   list: PluginKey | null = 'plugins',
@@ -129,7 +126,7 @@ export async function openRealStage(
   };
 }
 
-/** Agents with models of their own, whom other agents may ask as well. */
+/** Agents with their own models that other agents may call. */
 const helpersOf = (models: Readonly<Record<string, number>>, chain: readonly string[]) =>
   Object.fromEntries(
     Object.entries(models).map(([agent, at]) => [agent, { mode: 'all', description: 'Helps', model: chain[at] }]),
@@ -146,7 +143,7 @@ async function seatIn(server: Opencode2Server, events: EventStream, { directory,
   };
 }
 
-/** Sends a message and waits for the end of what comes of it. */
+/** Sends a message and waits for the end of its turn. */
 async function turn(
   server: Opencode2Server,
   events: EventStream,
@@ -155,7 +152,7 @@ async function turn(
   const isEnd = (event: Readonly<{ type: string }>) => ENDS.includes(event.type);
   const ending = events.next((event) => isEnd(event) && isOf(id)(event), TURN_LIMIT_MS);
   const [ended] = await Promise.all([ending, server.prompt(id, text)]);
-  // A turn that is taken up after its end runs again by now.
+  // A turn that continues after its end runs again by now.
   await server.settled(id);
   const last = events.seen().findLast((event) => isEnd(event) && isOf(id)(event)) ?? ended;
   if (last.type === 'session.execution.succeeded') return 'succeeded';
@@ -163,7 +160,7 @@ async function turn(
   return last.properties.error as Ended;
 }
 
-/** The same as the played host gives it: a session that begins with the first message. */
+/** Matches the fake host: the session begins with the first message. */
 function chairIn(server: Opencode2Server, events: EventStream, place: Place): Chair {
   const opening = seatIn(server, events, place);
   let said: readonly string[] = [];

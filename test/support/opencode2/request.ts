@@ -3,12 +3,12 @@ import { CallFailure, failureOf, Interrupted } from './failures';
 import { type Answer, readChat, type Turn, within } from './wire';
 import { type Asked, agentOf, type Offered, type Row, type World } from './world';
 
-/** What a model is told whose agent has no step left. [seen: 2.0.15] */
+/** Begins the message to a model whose agent has no step left. [seen: 2.0.15] */
 const LAST_STEP = 'MAXIMUM STEPS REACHED';
 
 type Asking = Asked & Readonly<{ model: ModelRef; answer: Answer }>;
 
-/** One request, from the hooks that prepare it to the last of its stream, into `answer`. @throws CallFailure */
+/** Sends one request, from the preparing hooks to the end of its stream, into `answer`. @throws CallFailure */
 export async function ask(world: World, asking: Asking): Promise<void> {
   const { session, kind, model, signal, answer, isLast = false } = asking;
   const offered = resolve(world, model);
@@ -65,7 +65,7 @@ async function throughHooks({ hooks, knobs }: World, came: HttpResponseEvent, si
   return knobs.response === 'replaceable' ? event.response : response;
 }
 
-/** A stop leaves a hook that is under way alone, and waits for it no longer. */
+/** A stop no longer waits for a running hook, but does not end it. */
 function orStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(new Interrupted());
@@ -78,7 +78,6 @@ function orStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 const toolsOf = ({ tools }: World): Record<string, unknown> =>
   Object.fromEntries([...tools.keys()].map((name) => [name, { type: 'function', function: { name } }]));
 
-/** A session's rows as a model is sent them. */
 export function turnsOf(rows: readonly Row[]): Turn[] {
   return rows.flatMap((row): Turn[] => {
     if (row.type === 'model-switched') return [];

@@ -4,11 +4,11 @@ import { ask } from './request';
 import { emptyAnswer, hasOutput } from './wire';
 import { type Asked, type AssistantRow, agentOf, modelOf, type SessionState, type World } from './world';
 
-/** Retries of one step, after which the hooks are asked no more. */
+/** Retries of one step; then the hooks are no longer called. */
 const RETRIES_MAX = 10;
 const CONTINUE = 'The response was interrupted. Continue where it stopped.';
 
-/** Runs a session until nothing is left to do. Never rejects: what came of it is told as events. */
+/** Runs a session until nothing is pending. Never rejects; emits results as events. */
 export async function execute(world: World, session: SessionState): Promise<void> {
   const controller = new AbortController();
   session.running = controller;
@@ -31,7 +31,7 @@ async function runTurns(world: World, asked: Asked): Promise<void> {
   const { steps = Number.POSITIVE_INFINITY } = world.agents[session.agent] ?? {};
   let step = 0;
   for (let isFirst = true; ; isFirst = false) {
-    // Counted anew from each message that is taken; a retry is no step.
+    // Restarts at each new message; a retry is no step.
     step = open(session, isFirst) > 0 ? 1 : step + 1;
     if (isFirst && world.hasTitles && session.title === null && session.parentID === null)
       session.asides.push(makeTitle(world, session));
@@ -44,7 +44,7 @@ async function runTurns(world: World, asked: Asked): Promise<void> {
   }
 }
 
-/** Takes what waits: everything before a turn, at the bounds of its steps what is to steer it. @returns how much that was. */
+/** Takes pending input: all of it before a turn, only steering between steps. @returns the number. */
 function open(session: SessionState, isFirst: boolean): number {
   const taken = session.inbox.filter(({ delivery }) => isFirst || delivery === 'steer');
   session.inbox = session.inbox.filter((letter) => !taken.includes(letter));
@@ -66,7 +66,7 @@ function addRow(world: World, session: SessionState): AssistantRow {
   return row;
 }
 
-/** One step with its retries. @returns the row that was finished. */
+/** Runs one step with its retries. @returns the finished row. */
 async function runStep(world: World, asked: Asked): Promise<AssistantRow> {
   const { session } = asked;
   let row = addRow(world, session);
@@ -159,7 +159,7 @@ async function makeTitle(world: World, session: SessionState): Promise<void> {
   session.title = await askAside(world, session, 'title').catch(() => null);
 }
 
-/** Writes a session's summary in place of its rows; a failed one changes nothing. @returns the summary. */
+/** Replaces a session's rows by a summary; a failure changes nothing. @returns the summary. */
 export async function compact(world: World, session: SessionState): Promise<string | null> {
   const text = await askAside(world, session, 'compaction').catch(() => null);
   if (text !== null) session.rows = [{ type: 'summary', text }];

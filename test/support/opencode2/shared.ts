@@ -1,12 +1,12 @@
 import { keepOpen } from '../shared-stage';
 import { openRealStage, type RealStage } from './real';
 
-// Many projects are opened in it: it gives memory back.
+// Many projects are opened in it, so garbage collection stays on.
 const take = keepOpen(() => openRealStage('plugins', { isThrifty: false }));
 
 /**
- * The OpenCode 2 that all files of a worker share which play turns in projects of their own, and neither look at the whole
- * home nor change the user's configuration. `close` closes the projects that the file has made.
+ * The OpenCode 2 that files of a worker share which use their own projects and neither read the whole home nor change
+ * the user's configuration. `close` closes the file's projects.
  */
 export async function sharedStage2(): Promise<RealStage> {
   const running = await take();

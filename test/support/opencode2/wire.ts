@@ -1,15 +1,13 @@
 import { CallFailure } from './failures';
 
-/** A message of a conversation as it is kept. */
 export type Turn =
   | Readonly<{ role: 'system' | 'user' | 'assistant'; content: string }>
   | Readonly<{ role: 'assistant'; content: string; tool_calls: readonly unknown[] }>
   | Readonly<{ role: 'tool'; tool_call_id: string; content: string }>;
 
-/** A tool a model has called. */
 export type Call = { id: string; name: string; arguments: string };
 
-/** What came of a stream so far; `finish` is null until one is told. */
+/** Result of a stream so far; `finish` is null until it is reported. */
 export type Answer = { text: string; thoughts: string; calls: Call[]; finish: string | null; tokens: Used | null };
 type Used = { input: number; output: number };
 
@@ -19,8 +17,8 @@ export const hasOutput = ({ text, thoughts, calls }: Answer): boolean =>
   text !== '' || thoughts !== '' || calls.length > 0;
 
 /**
- * Reads a chat stream into `answer`. @throws CallFailure by what is wrong with it: an error event inside is no call that
- * could be retried, and a stream without a finish is incomplete.
+ * Reads a chat stream into `answer`. @throws CallFailure: an error event is not retryable, and a stream without a
+ * finish is incomplete.
  */
 export async function readChat(response: Response, answer: Answer, chunkLimitMs: number): Promise<void> {
   if (!(response.headers.get('content-type') ?? '').includes('event-stream'))

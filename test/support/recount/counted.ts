@@ -3,7 +3,6 @@ import type { Counted } from './recount';
 
 const hits = ({ value, n }: AgentFigures['firstTry']): number => Math.round((value ?? 0) * n);
 
-/** The product's figures in the words of the other count. */
 export const countedIn = (rows: readonly AgentFigures[]): Record<string, Counted> =>
   Object.fromEntries(
     rows.map(({ agent, turns, availability, firstTry, fallbacks, attempts, failures, retries, waitedMs, ...row }) => [

@@ -1,6 +1,5 @@
 /**
- * Counts requests, turns, tokens and money from what companions told, as plainly as can be: lists first, sums after. Nothing of
- * the product is used here.
+ * Counts requests, turns, tokens and money from companions' events with simple code that uses nothing of the product.
  */
 type Told = Readonly<{ at: number; event: Readonly<Record<string, unknown>> }>;
 
@@ -12,7 +11,7 @@ export type Request = {
   project: string;
   agent: string;
   model: string;
-  /** Counted from 0. */
+  /** From 0. */
   position: number;
   end: 'answered' | 'failed' | null;
   status: number | null;
@@ -82,7 +81,7 @@ export const turnsIn = ({ requests }: Counted): readonly Turn[] =>
   });
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
-/** To a billionth: sums in another order differ in the last digit. */
+/** Rounds to a billionth: sums in another order differ in the last digit. */
 const exact = (number: number): number => Math.round(number * 1e9) / 1e9;
 
 export function sumsOf({ requests, used }: Counted) {

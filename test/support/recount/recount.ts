@@ -1,7 +1,4 @@
-/**
- * Counts how agents fared from the lines of a log alone, as plainly as can be: for tests of the figures, so nothing of the
- * product is used here.
- */
+/** Computes agents' figures from the log alone, with simple code that uses nothing of the product. */
 type Line = Readonly<{ at: number; event: Readonly<Record<string, unknown>> }>;
 type Config = Readonly<{ agents: Readonly<Record<string, Readonly<{ chain: readonly string[] }> | undefined>> }>;
 type Request = {
@@ -29,7 +26,7 @@ export type Counted = Readonly<{
   attempts: number;
   failures: number;
   successes: number;
-  /** Of requests that were answered, in whole ms; null without any. */
+  /** Average of answered requests in whole ms; null without any. */
   averageMs: number | null;
   retries: number;
   waitedMs: number;
@@ -40,7 +37,7 @@ export type Counted = Readonly<{
   takenOnShare: number | null;
 }>;
 
-/** What the words mean; a test may put a wrong meaning in a word's place, to see that somebody would notice. */
+/** Definitions; a test can break one to check that the comparison notices. */
 export const RULES = {
   isTurn: (purpose: string): boolean => purpose === 'turn',
   lead: ({ agents }: Config, agent: string): string => (agents[agent] ?? agents['*'])?.chain[0] ?? '',
@@ -52,9 +49,9 @@ export const RULES = {
   isTakenOn: (turn: Turn, lead: string): boolean => turn.some(({ model }) => model !== lead),
   isRetry: (one: Request, next: Request): boolean => one.end === 'failed' && one.model === next.model,
   waitedMs: (one: Request, next: Request): number => (one.end === 'failed' ? next.from - one.to : 0),
-  /** A session that rests has no answer to come. */
+  /** An idle session gets no further response. */
   endsAtRest: true,
-  /** A message that found everybody out has failed, though nobody was asked. */
+  /** A message without an available model has failed, although no model was called. */
   countsUnasked: true,
 } as const;
 export type Rules = {

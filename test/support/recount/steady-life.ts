@@ -12,7 +12,7 @@ type Message = Readonly<{ agent: 'oracle' | 'build'; ends: readonly End[]; tookM
 export type Played = Message &
   Readonly<{
     child: Omit<Message, 'agent'> | null;
-    /** The session of the message before goes on. */
+    /** Continues the previous session. */
     goesOn: boolean;
     pauseMs: number;
   }>;
@@ -25,7 +25,7 @@ const ends = fc.oneof(
 );
 const tookMs = fc.nat(900);
 
-/** Messages to agents that ask a failing model again before they leave it. */
+/** Messages to agents that retry a failing model before they leave it. */
 export const steadyLives: fc.Arbitrary<readonly Played[]> = fc.array(
   fc.record({
     agent: fc.constantFrom('oracle' as const, 'build' as const),
@@ -37,14 +37,14 @@ export const steadyLives: fc.Arbitrary<readonly Played[]> = fc.array(
   { minLength: 1, maxLength: 10 },
 );
 
-/** Two chains that share an understudy, and one for everybody else; all of them ask again before they move. */
+/** Two chains that share a fallback, and one for all other agents; all retry before a switch. */
 const STEADY: ScopeConfig = {
   ...scopeOf(),
   agents: Object.fromEntries(
     Object.entries({
       oracle: ['lead/one', 'spare/two', 'last/three'],
       build: ['other/lead', 'spare/two'],
-      // A sub-agent's failures turn no request of its parent away: what was turned away is not in the lines of a log.
+      // A sub-agent's failures do not reject requests of its parent: rejected requests are not in the log.
       '*': ['small/lead', 'small/spare'],
     }).map(([agent, chain]) => [agent, { chain, policy: PRESETS.steady }]),
   ),
@@ -55,14 +55,12 @@ const EVIDENCE = {
   gateway: { phase: 'body', status: 502, message: 'Bad gateway', seenAt: 0 },
   broken: { phase: 'body', status: 500, message: 'oops', seenAt: 0 },
 } as const;
-/** More than the steps of any policy: whoever asks for ever is a fault. */
+/** More than any policy needs: an agent that retries for ever is a fault. */
 const REQUESTS_MAX = 40;
 
 /**
- * A life as a companion lives it: its own engine decides who is asked, asked again or left, and the core hears of it.
- *
- * @returns all attempts that are kept, the turns kept that found everybody out and how many there were, the sums of all, and
- * the lines of the log.
+ * Simulates a companion: its engine decides which model is called, retried or left, and the core gets the events.
+ * @returns stored attempts, stored turns without an available model and their number, all sums, and the log lines.
  */
 export async function liveSteadily(played: readonly Played[], store: Store) {
   const clock = virtualClock();
@@ -103,7 +101,7 @@ export async function liveSteadily(played: readonly Played[], store: Store) {
       if (end === 'ok') {
         say({ type: 'attempt.succeeded', attempt, durationMs: tookMs, firstTokenMs: 1, outputChars: 5 });
         meanwhile();
-        // A tool has run, and the same model goes on.
+        // A tool has run, and the same model continues.
         if (at < ends.length - 1) continue;
         return 'over';
       }
@@ -126,7 +124,7 @@ export async function liveSteadily(played: readonly Played[], store: Store) {
       play(theirs, child, () => undefined);
       say({ type: 'session.idle', session: theirs.session });
     });
-    // Of the last one an answer may still come.
+    // The last session may still get a response.
     if (end === 'over' || at < played.length - 1) say({ type: 'session.idle', session });
     clock.advance(pauseMs);
   }

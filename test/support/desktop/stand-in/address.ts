@@ -1,9 +1,9 @@
-/** Chromium alone has no schemes of ours: each origin of one is a host that resolves nowhere, and is answered here. */
+/** Chromium alone has no custom schemes: each origin becomes a host that never resolves and is served here. */
 const SUFFIX = '.scheme.invalid';
-/** Schemes Chromium serves itself. */
+/** Schemes that Chromium serves. */
 const NATIVE = new Set(['http:', 'https:', 'data:', 'about:', 'blob:', 'file:', 'devtools:', 'chrome:']);
 
-/** The address under which the page really is. */
+/** The page's real address. */
 export function toPage(address: string): string {
   const url = new URL(address);
   if (NATIVE.has(url.protocol)) return address;
@@ -11,7 +11,7 @@ export function toPage(address: string): string {
   return `https://${url.host}.${url.protocol.slice(0, -1)}${SUFFIX}${rest}`;
 }
 
-/** The address as Electron would tell it. */
+/** The address that Electron would report. */
 export function toApp(address: string): string {
   if (!URL.canParse(address)) return address;
   const { hostname, pathname, search, hash } = new URL(address);

@@ -16,7 +16,7 @@ import process from 'node:process';
 import { prevented } from '../../electron-double';
 import type { StandInWindow } from './window';
 
-/** The app: its life from the lock to the exit code. */
+/** The app from its lock to its exit code. */
 export class StandInApp extends EventEmitter {
   readonly isPackaged = process.env.STAND_IN_PACKAGED === '1';
   readonly #windows: ReadonlySet<StandInWindow>;
@@ -37,7 +37,7 @@ export class StandInApp extends EventEmitter {
   }
 
   enableSandbox(): void {}
-  /** One process a folder of user data; another that asks is told of in the first, with its arguments. */
+  /** One process per user data folder; the first one gets the arguments of a second. */
   requestSingleInstanceLock(): boolean {
     const folder = this.getPath('userData');
     mkdirSync(folder, { recursive: true });
@@ -75,7 +75,7 @@ export class StandInApp extends EventEmitter {
   getLoginItemSettings(): { openAtLogin: boolean } {
     return this.#login;
   }
-  /** Windows close first, and one that does not keeps the app; then it may be kept by `will-quit`. */
+  /** Windows close first and can prevent it; then `will-quit` can. */
   quit(): void {
     if (prevented(this, 'before-quit')) return;
     this.#isQuitting = true;
@@ -90,7 +90,7 @@ export class StandInApp extends EventEmitter {
     this.emit('quit', {}, code);
     process.exit(code);
   }
-  /** The last window is gone: what Electron does unless somebody listens. */
+  /** The last window closed: quits unless there is a listener, as Electron does. */
   lastClosed(): void {
     if (this.#isQuitting) return;
     if (this.listenerCount('window-all-closed') === 0) this.quit();
@@ -104,7 +104,7 @@ export class StandInApp extends EventEmitter {
         rmSync(join(folder, name));
         this.emit('second-instance', {}, argv, process.cwd());
       } catch {
-        // Half written: the folder changes once more.
+        // Partly written: the folder will change again.
       }
     }
   }

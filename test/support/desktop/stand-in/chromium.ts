@@ -4,13 +4,16 @@ import { join } from 'node:path';
 import process from 'node:process';
 import type { BrowserContext } from 'playwright';
 
-/** Most of what a start takes: read when a window is wanted, and not searched for names before, as an import would. */
+/**
+ * Loading takes most of the start time, so `require` loads it with the first window, without the name analysis of an
+ * import.
+ */
 const require = createRequire(import.meta.url);
 
-/** The browser that draws the stand-in's windows, and the port on which a driver finds its pages. */
+/** The browser that draws the windows, and its debugging port. */
 export type Chromium = Readonly<{ context: BrowserContext; port: number }>;
 
-/** Starts Chromium on a profile in the app's own folder. It ends with this process, however that ends. */
+/** Starts Chromium with a profile in the app's folder. It ends with this process. */
 export async function startChromium(userData: string): Promise<Chromium> {
   const executablePath = process.env.CHROMIUM_BIN;
   if (!executablePath) throw new Error('CHROMIUM_BIN is not set: the end-to-end set-up names it');

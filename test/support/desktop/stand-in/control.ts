@@ -1,14 +1,13 @@
 import process from 'node:process';
 
-/** A function of the driver's, to be run here with Electron in its hands. */
+/** A function of the driver that runs here with Electron as its argument. */
 type Task = Readonly<{ id: number; source: string; given: unknown }>;
 
-/** Tells the driver something. */
 export function tellDriver(news: Readonly<Record<string, unknown>>): void {
   process.send?.(news);
 }
 
-/** Runs what the driver sends, as Playwright runs it in a real Electron. */
+/** Runs functions from the driver, as Playwright does in a real Electron. */
 export function answerDriver(electron: object, extra: Readonly<Record<string, unknown>>): void {
   process.on('message', ({ id, source, given }: Task) => {
     void (async () => {
@@ -20,6 +19,6 @@ export function answerDriver(electron: object, extra: Readonly<Record<string, un
       }
     })();
   });
-  // The driver listens as long as it wants; that keeps no app on.
+  // The driver's channel must not keep the app running.
   process.channel?.unref();
 }

@@ -1,7 +1,7 @@
 /**
- * Stands in for the module `electron`: the fake of the unit tests, with an app that is a process, and windows that are pages of a real
- * Chromium. The preload runs in a world of its own, what passes between window and shell really passes. What the shell asks for
- * and this does not have throws.
+ * Replaces the module `electron`: the unit tests' fake, with an app that is a process and windows that are pages of a
+ * real Chromium. The preload runs in an isolated world, and messages between window and shell really pass. Parts that
+ * are missing here throw.
  */
 import process from 'node:process';
 import type { BrowserWindowConstructorOptions } from 'electron';
@@ -32,7 +32,7 @@ const runtime = runtimeOf(fake, () => {
 
 const standInApp = new StandInApp(windows);
 if (standInApp.isPackaged) {
-  // A packaged program is its own first argument, and has no folder beside it.
+  // A packaged program has no script argument and its own resources path.
   process.argv.splice(1, 1);
   Object.assign(process, { resourcesPath: process.env.STAND_IN_RESOURCES });
 }
@@ -84,7 +84,7 @@ const electron = {
   Tray: newOnly('Tray', shared.Tray),
 } as const;
 
-// Whatever part of Electron the shell is given, the stand-in has: else this does not compile.
+// Does not compile if the fake lacks a part of Electron that the shell uses.
 electron satisfies Record<keyof ElectronOfShell, unknown>;
 
 answerDriver(electron, { ...fake, opened });

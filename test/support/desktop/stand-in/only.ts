@@ -1,11 +1,8 @@
-/**
- * An object that throws when anything is asked of it that it does not have, so that whatever the shell uses of Electron
- * has to be in the stand-in first.
- */
+/** An object that throws for each missing property, so that the fake must have everything the shell uses. */
 export function only<T extends object>(name: string, parts: T): T {
   return new Proxy(parts, {
     get(target, key) {
-      // Promises and printing look for these on anything.
+      // Promises and printing read these from any object.
       if (typeof key === 'symbol' || key === 'then' || key === 'toJSON' || key in target) {
         const value: unknown = Reflect.get(target, key, target);
         return typeof value === 'function' && !isClass(value) ? value.bind(target) : value;

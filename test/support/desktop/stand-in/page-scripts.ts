@@ -1,14 +1,14 @@
-/** The world the preload runs in, apart from the page's. */
+/** Isolated world of the preload. */
 export const PRELOAD_WORLD = 'preload';
-/** How the preload's world reaches this process. */
+/** Function through which the preload's world calls this process. */
 export const BINDING = '__standInSend';
 
 const TO_PAGE = '__standInToPage';
 const FROM_PAGE = '__standInFromPage';
 
 /**
- * Runs in the page's own world before anything of the page: builds what the preload exposes, and can be told that the
- * window was hidden. Values cross the border between the worlds as JSON, functions as numbers.
+ * Runs before any script of the page: builds the objects that the preload exposes, and can report a hidden window.
+ * Values pass between worlds as JSON, functions as numbers.
  */
 const MAIN_WORLD = `(() => {
   if (window.top !== window) return;
@@ -55,7 +55,6 @@ const MAIN_WORLD = `(() => {
   });
 })();`;
 
-/** What a sandboxed preload finds: \`require('electron')\` with the two parts it may use, and nothing of Node. */
 const PRELOAD_START = `(() => {
   if (window.top !== window) return;
   const functions = new Map(), waiting = new Map(), listeners = new Map();
@@ -127,7 +126,6 @@ const PRELOAD_START = `(() => {
   ((require, module, exports) => {
 `;
 
-/** The script of the page's world, and that of the preload's. */
 export function pageScripts(preload: string): Readonly<{ page: string; preload: string }> {
   return { page: MAIN_WORLD, preload: `${PRELOAD_START}${preload}\n})(require, module, module.exports);\n})();` };
 }

@@ -1,5 +1,5 @@
-// Has `import … from 'electron'` find the stand-in that STAND_IN names, and has the shell believe in the system that
-// STAND_IN_PLATFORM names: what it does there is up to it, and all the rest stays as it is here.
+// Resolves `electron` to the file in STAND_IN, and makes the shell detect the platform in STAND_IN_PLATFORM;
+// everything else keeps the real platform.
 import { register } from 'node:module';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';

@@ -7,9 +7,9 @@ type BeforeRequest = (details: OnBeforeRequestListenerDetails, decide: (verdict:
 
 export type Runtime = Readonly<{
   chromium(): Promise<Chromium>;
-  /** Asks the session's rule. */
+  /** Applies the session's rule. */
   mayLoad(address: string): Promise<boolean>;
-  /** Answers for a scheme of the shell's own; null for any other. */
+  /** Serves a scheme of the shell; null for any other. */
   serve(address: string, method: string): Promise<Response | null>;
   invoke(
     channel: string,
@@ -18,7 +18,7 @@ export type Runtime = Readonly<{
   ): Promise<Readonly<{ value?: unknown; error?: string }>>;
 }>;
 
-/** Pages go by what the shell has set up: whom it answers, what it serves and what it forbids. */
+/** Applies the shell's handlers, schemes and session rules to pages. */
 export const runtimeOf = (
   { handlers, schemes, sessionRules }: ElectronDouble,
   chromium: Runtime['chromium'],

@@ -15,14 +15,14 @@ type OpenHandler = (details: { url: string }) => WindowOpenHandlerResponse;
 
 let count = 0;
 
-/** A page in Chromium, told of and asked as Electron tells and asks. */
+/** A Chromium page with Electron's events and methods. */
 export class WebContents extends EventEmitter {
   readonly id = ++count;
   readonly preferences: WebPreferences;
   readonly #runtime: Runtime;
   #page: Promise<Opened>;
   #url = '';
-  /** Where the shell itself sends the page; whatever else wants to go somewhere has to be allowed. */
+  /** Address that the shell itself loads; all other navigation needs permission. */
   #awaited: string | null = null;
   #openHandler: OpenHandler | null = null;
   #isHidden = false;
@@ -34,7 +34,7 @@ export class WebContents extends EventEmitter {
     this.#runtime = runtime;
     this.preferences = preferences;
     this.#page = this.#open();
-    // Electron tells of a failed load by an event; what follows from it is seen in the page.
+    // Electron reports a failed load by an event; tests look at the page.
     this.#page.catch(() => undefined);
   }
 
@@ -45,10 +45,10 @@ export class WebContents extends EventEmitter {
     await page.goto(this.#awaited).catch((error: unknown) => {
       if (!this.#isDestroyed) throw error;
     });
-    // Within one page nothing is loaded.
+    // Navigation within a page loads nothing.
     this.#awaited = null;
   }
-  /** A page that crashed is drawn anew, as Electron does. */
+  /** Opens a crashed page again, as Electron does. */
   reload(): void {
     const address = this.getURL();
     const old = this.#page;
@@ -78,7 +78,7 @@ export class WebContents extends EventEmitter {
     this.#isHidden = isHidden;
     void this.#tell(`hide(${isHidden})`);
   }
-  /** The page is as large as its window. */
+  /** The page has the size of its window. */
   resize({ width, height }: Readonly<{ width: number; height: number }>): void {
     this.#size = { width, height };
     void this.#page.then(({ page }) => page.setViewportSize(this.#size)).catch(() => undefined);
@@ -99,7 +99,7 @@ export class WebContents extends EventEmitter {
     cdp.on('Runtime.executionContextDestroyed', ({ executionContextId }) => worlds.delete(executionContextId));
     cdp.on('Runtime.executionContextsCleared', () => worlds.clear());
     cdp.on('Runtime.bindingCalled', ({ payload, executionContextId }) => {
-      // A page that is gone hears no answer.
+      // A closed page gets no response.
       this.#answer(cdp, payload, worlds.get(executionContextId)).catch(() => undefined);
     });
     await cdp.send('Page.enable');
@@ -121,7 +121,7 @@ export class WebContents extends EventEmitter {
     return { page, cdp, worlds };
   }
 
-  /** Everything the page loads passes here, as it passes Electron's session. */
+  /** All requests of the page pass here, as in Electron's session. */
   async #serve(page: Page, route: Route): Promise<void> {
     const request = route.request();
     const address = toApp(request.url());
@@ -171,7 +171,7 @@ export class WebContents extends EventEmitter {
 
 type Opened = Readonly<{ page: Page; cdp: CDPSession; worlds: ReadonlyMap<number, Context> }>;
 
-/** The frame as Electron shows it to whoever answers; null when it is no longer there. */
+/** The frame as Electron passes it to a handler; null if it no longer exists. */
 function frameOf(tree: FrameTree, id: string | undefined, parent: object | null = null): Frame | null {
   const url = toApp(tree.frame.url);
   const frame = { url, parent, origin: URL.canParse(url) ? new URL(url).origin : 'null' };

@@ -12,7 +12,7 @@ export type WindowWorld = Readonly<{
   lastClosed(): void;
 }>;
 
-/** A window: a page and what a desktop would do with it. */
+/** A page with the window functions of a desktop. */
 export class StandInWindow extends EventEmitter {
   readonly webContents: WebContents;
   readonly #world: WindowWorld;
@@ -55,7 +55,7 @@ export class StandInWindow extends EventEmitter {
   focus(): void {
     this.emit('focus');
   }
-  /** Nothing else is on this desktop. */
+  /** No other window exists. */
   isFocused(): boolean {
     return this.#isVisible && !this.#isMinimized;
   }
@@ -81,11 +81,11 @@ export class StandInWindow extends EventEmitter {
   getBounds(): Rectangle {
     return this.#bounds;
   }
-  /** As a click on something else. */
+  /** As a click elsewhere. */
   blur(): void {
     this.emit('blur');
   }
-  /** As a click on its cross. */
+  /** As a click on its close button. */
   close(): void {
     if (!this.#isDestroyed && !prevented(this, 'close')) this.destroy();
   }
