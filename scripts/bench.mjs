@@ -1,4 +1,5 @@
-// `npm run bench -- [engine] [app] [desktop] [fleet] [headroom] [panel] [ranking] [store] [switch] [startup] [memory] [healthy] [looks]`: speed, measured on the built product and beside its peers in the same run.
+// `npm run bench -- [engine] [app] [desktop] [fleet] [headroom] [panel] [ranking] [store] [switch] [startup] [memory]
+// [healthy] [looks]`: measures speed on the build and its peers in the same run.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -33,7 +34,6 @@ async function main(suites) {
   return node(join(root, '.cache', 'bench', 'bench.js'), suites, env);
 }
 
-/** Names the OpenCode 2 to measure on; nothing where it cannot be had, and that is said. */
 async function second() {
   try {
     return { OPENCODE2_BIN: await ensureOpencode2() };

@@ -22,11 +22,9 @@ const read = (path) => readFileSync(path, 'utf8');
 const linesOf = (text) => text.split('\n').length - 1;
 const wordsOf = (text) => text.match(/[A-Za-z’']+/g)?.length ?? 0;
 const sumOf = (items, measure) => [...items].reduce((sum, item) => sum + measure(item), 0);
-/** A document without its code, its markup and its addresses. */
 const proseOf = (text) => text.replace(/```[\s\S]*?```|`[^`\n]*`|<[^>]+>/g, ' ').replace(/\]\([^)]*\)/g, ']');
 const commentsOf = (text) => [...text.matchAll(COMMENT)].map((match) => match[1] ?? match[2]).join('\n');
 
-/** Measures that read the sources alone. */
 export function measureSources(root = ROOT) {
   const code = ['src', 'packages'].flatMap((folder) => [...filesIn(join(root, folder), CODE)]).map(read);
   const documents = [...filesIn(join(root, 'docs'), /\.md$/)].filter((path) => !/[\\/]adr[\\/]/.test(path));
@@ -40,7 +38,7 @@ export function measureSources(root = ROOT) {
   };
 }
 
-/** Measures of what `npm run build` has written. */
+/** Measures of the output of `npm run build`. */
 export function measureBuild(root = ROOT) {
   const renderer = join(root, 'out', 'renderer');
   const scripts = [...read(join(renderer, 'index.html')).matchAll(/(?:src|href)="\.?\/?(assets\/[^"]+\.js)"/g)];
@@ -54,14 +52,14 @@ export function measureBuild(root = ROOT) {
   };
 }
 
-/** @returns the bytes that OpenCode loads with a chain, of the larger generation, and the bytes of all files. */
+/** @returns bytes that OpenCode loads with a chain, of the larger generation, and bytes of all files. */
 function companionBytes(folder) {
   const parts = join(folder, companionParts(folder));
   const bytesOf = (path) => readFileSync(path).length;
   const entry = bytesOf(join(folder, 'opencode-understudy.js'));
   const eager = ['opencode1.js', 'opencode2.js'].map((start) => {
     const loaded = new Set([start]);
-    // A set is walked on while it grows.
+    // Iterating a set includes items added meanwhile.
     for (const name of loaded)
       for (const [, other] of read(join(parts, name)).matchAll(/^import .*"\.\/([\w-]+\.js)";$/gm)) loaded.add(other);
     return sumOf(loaded, (name) => bytesOf(join(parts, name)));
@@ -75,8 +73,7 @@ function companionBytes(folder) {
 export const readBudgets = (root = ROOT) => JSON.parse(read(join(root, 'budgets.json')));
 
 /**
- * Measures that exceed their limit or have none, each as a sentence.
- *
+ * Describes measures that exceed their limit or have none.
  * @param {Readonly<Record<string, number>>} measured
  * @param {Readonly<Record<string, number>>} limits
  */
@@ -87,7 +84,7 @@ export function exceeded(measured, limits) {
   });
 }
 
-/** Prints each measure with its limit. @returns the exit code: 1 if a limit is exceeded. */
+/** Prints each measure. @returns the exit code: 1 if a limit is exceeded. */
 export function printBudgets(measured, limits = readBudgets()) {
   for (const [name, value] of Object.entries(measured)) console.log(`${name}: ${Math.round(value)} of ${limits[name]}`);
   const problems = exceeded(measured, limits);

@@ -1,4 +1,4 @@
-// Whether out/ is as new as the sources it was built from.
+// Checks if out/ is as new as its sources.
 import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { companionParts } from './npm-package.mjs';
@@ -20,14 +20,12 @@ const BUILT = [
   'plugin/opencode-understudy.js',
 ];
 
-/** Remembers that out/ holds the sources as they were at `startedAt`. */
 export function markBuilt(root, startedAt) {
   const stamp = join(root, 'out', '.built');
   writeFileSync(stamp, '');
   utimesSync(stamp, startedAt, startedAt);
 }
 
-/** Whether out/ is complete and no source is newer. */
 export function isBuilt(root) {
   const stamp = join(root, 'out', '.built');
   if (!existsSync(stamp) || !BUILT.every((file) => existsSync(join(root, 'out', file)))) return false;
@@ -37,7 +35,7 @@ export function isBuilt(root) {
   return SOURCES.every((source) => newestMs(join(root, source)) <= builtAtMs);
 }
 
-// Folders count as well: their time changes when a file in them is removed.
+// Includes folders, whose time changes when a file is removed.
 function newestMs(path) {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat) return 0;

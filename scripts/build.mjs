@@ -1,4 +1,4 @@
-// Builds everything into out/: the desktop app and the panel with electron-vite, then the programs for Node and Bun.
+// Builds into out/: app and panel with electron-vite, then the programs for Node and Bun.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,6 @@ const PROGRAMS = [
   { name: 'tui', entry: 'src/plugin/tui/index.ts', built: 'out/plugin/opencode-understudy-tui.js' },
 ];
 
-/** @returns the exit code. */
 export function build() {
   const startedAt = new Date();
   rmSync(join(root, 'out', 'npm'), { recursive: true, force: true });

@@ -1,12 +1,12 @@
-// Names the tests that a change can reach, for `npm test -- --changed` and `npm run check`.
+// Lists the tests that a change can reach, for `npm test -- --changed` and `npm run check`.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { importsIn } from './check-layers.mjs';
 
 /**
- * Features by the names of their files: `sources` matches a path of src, `tests` a file of test/e2e. A file of src without a
- * feature can reach every test.
+ * Features by file name: `sources` matches paths of src, `tests` files of test/e2e. A file of src without a feature
+ * can reach every test.
  */
 export const FEATURES = {
   council: { sources: /\/council\b/, tests: /^(?:demo-)?council/ },
@@ -34,7 +34,7 @@ export const FEATURES = {
     tests: /^(?:cli|desktop-cli|status-line|import|history|opencode2-journey)\./,
   },
 };
-/** Tests of the panel that a change of any of its pages can reach. */
+/** Tests that a change of any panel page can reach. */
 const ANY_PAGE = /^(?:layout|panel-languages)\./;
 
 const featuresOf = (path) =>
@@ -43,11 +43,12 @@ const featuresOf = (path) =>
     .map(([name]) => name);
 
 /**
- * Features that a file of src can change: its own and those of the files that import it through files with a feature.
- *
+ * Features that a file of src can change: its own and those of files that import it, directly or through files with a
+ * feature.
  * @param {string} path Such as `src/features/council/rules/run/step.ts`.
- * @param {ReadonlyMap<string, readonly string[]>} imports Files of src with the files that they import.
- * @returns {readonly string[] | null} null if it can change everything.
+ * @param {ReadonlyMap<string, readonly string[]>} imports Imported files by file of src.
+ * @returns {readonly string[]
+ * null} null: everything.
  */
 export function reachOf(path, imports) {
   const reached = new Set();
@@ -68,11 +69,11 @@ export function reachOf(path, imports) {
 }
 
 /**
- * End-to-end tests that a set of changed files can reach.
- *
+ * End-to-end tests that changed files can reach.
  * @param {readonly string[]} changed Paths below the root.
- * @param {{ imports: ReadonlyMap<string, readonly string[]>, tests: readonly string[] }} tree `tests` are names of files in test/e2e.
- * @returns {readonly string[]} names of files in test/e2e, sorted.
+ * @param {{ imports: ReadonlyMap<string, readonly string[]>, tests: readonly string[] }} tree `tests` are file names
+ * in test/e2e.
+ * @returns {readonly string[]} file names, sorted.
  */
 export function testsFor(changed, { imports, tests }) {
   const chosen = new Set();
@@ -92,10 +93,10 @@ export function testsFor(changed, { imports, tests }) {
   return [...chosen].sort();
 }
 
-/** True for files that build the product; documents and unit tests reach no end-to-end test. */
+/** True for build files; documents and unit tests reach no end-to-end test. */
 const canReachEverything = (path) => /^(?:resources|scripts)\/|^[^/]*\.(?:ts|json)$/.test(path);
 
-/** Files that differ from a commit, those that git does not track included. */
+/** Includes untracked files. */
 export function changedSince(root, commit) {
   const git = (...args) => {
     const { status, stdout, stderr } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
@@ -105,7 +106,6 @@ export function changedSince(root, commit) {
   return [...git('diff', '--name-only', commit), ...git('ls-files', '--others', '--exclude-standard')];
 }
 
-/** The end-to-end tests that the changes since a commit can reach, as paths below the root. */
 export function changedTests(root, commit) {
   const tests = readdirSync(join(root, 'test', 'e2e')).filter((name) => name.endsWith('.test.ts'));
   const names = testsFor(changedSince(root, commit), { imports: importsIn(root), tests });
@@ -113,17 +113,15 @@ export function changedTests(root, commit) {
 }
 
 /**
- * Test files by their distance from changed files along the imports: first those that import one, then those that import such
- * a file, and so on.
- *
+ * Test files by distance from changed files along the imports, the nearest first.
  * @param {readonly string[]} changed Paths below the root.
- * @param {ReadonlyMap<string, readonly string[]>} imports Files of src and test with the files that they import.
+ * @param {ReadonlyMap<string, readonly string[]>} imports Imported files by file of src and test.
  */
 export function nearestTests(changed, imports) {
   const importers = new Map();
   for (const [file, targets] of imports)
     for (const target of targets) importers.set(target, [...(importers.get(target) ?? []), file]);
-  // A set is read in the order in which it grows.
+  // Iterating a set includes items added meanwhile, in order.
   const reached = new Set(changed.filter((path) => imports.has(path)));
   for (const path of reached) for (const importer of importers.get(path) ?? []) reached.add(importer);
   return [...reached].filter((path) => /\.test\.tsx?$/.test(path) && !/^test\/(?:e2e|soak)\//.test(path));

@@ -1,4 +1,4 @@
-// Holds the import table of docs: the folder name is the permission. Plain text scan, so that it works with any compiler.
+// Checks the import table of the docs by folder name. Plain text scan, so that it works with any compiler.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import process from 'node:process';
@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 
 const NODE = 'node:';
 /**
- * Each layer, and the layers and packages that it may import besides itself. `src/LAYER` holds a layer for all, and
- * `src/features/NAME/LAYER` that of a feature. Packages are listed by name; `node:` stands for all of Node.
+ * Layers and packages that each layer may import besides itself. `src/LAYER` is shared, `src/features/NAME/LAYER`
+ * belongs to a feature. `node:` allows all of Node.
  */
 const ALLOWED = {
   engine: { layers: [], packages: [] },
@@ -57,33 +57,33 @@ const ALLOWED = {
     packages: [NODE, 'commander', 'zod', 'fast-string-width', 'fast-wrap-ansi'],
   },
 };
-/** By which the other folders reach into the engine; its closed lists are open to all. */
+/** Folders of the engine that others may import; its closed lists are open to all. */
 const ENGINE_DOORS = ['', '/names', '/scorecard', '/tools'];
 const NAMES = 'engine/names';
-/** Folders in which pages and their parts may know each other. */
+/** Folders in which pages and their parts may import each other. */
 const UNORDERED = ['src/renderer', 'src/renderer/app', 'src/renderer/pages'];
 const IMPORT =
   /(?:^|[\s;])(?:import|export)\s[^'"`;]*?from\s*['"]([^'"]+)['"]|(?:^\s*import|[\s;(]import\s*\()\s*['"]([^'"]+)['"]/gm;
-/** What an import leaves out of a file's name. */
+/** Parts of a file name that an import omits. */
 const ENDINGS = ['.ts', '.tsx', '/index.ts'];
 
-/** A read of a plain object by a name from outside, which may be one that every object inherits, such as "constructor". */
+/** A read of a plain object by an external name, which may be inherited, such as "constructor". */
 const OUTSIDE_KEY =
   /[\w)\]](?:\?\.)?\[(?:\w+\.)*(?:agent|project|provider|session|account)\]|\{ \[(?:agent|project|provider|session|account|name)\]: \w+ = /;
 const OWN_KEY = /Object\.hasOwn\(|\bownOf\(/;
 
-/** Lines that read a record by a name from outside without a check that the key is its own. */
+/** Lines with such a read without a check for an own key. */
 const inheritedKeys = (text) =>
   text.split('\n').flatMap((line, index) => (OUTSIDE_KEY.test(line) && !OWN_KEY.test(line) ? [index + 1] : []));
 
-/** Surfaces that tell of agents: they format the record of an agent, and nothing else of its state. */
+/** Surfaces that display agents may use only the agent record. */
 const SURFACE =
   /^(?:features\/\w+\/)?(?:renderer|main|cli|panel)\/|^wording\/(?!agent-record\.ts$)|^plugin\/(?:user\/)?tui/;
-/** Fields of an agent's row that the record combines: its state, its causes and its times. */
+/** Fields of an agent's row that the record combines: state, causes and times. */
 const RAW_STATE =
   /[.{ ](?:halted|isLeftOut|silentSince|waitsFor|runningSince)\b(?!\()|\.waits\??\.(?:until|since|kind|model|by)\b|\bwhy\??\.until\b/;
 
-/** Lines that read the state of an agent past its record. Texts give such names to their own words. */
+/** Lines that read an agent's state without its record. Texts use such names for their own entries. */
 const pastRecord = (path, text) =>
   SURFACE.test(path)
     ? text
@@ -91,7 +91,7 @@ const pastRecord = (path, text) =>
         .flatMap((line, index) => (RAW_STATE.test(line) && !/^\s*(?:\*|\/\/)/.test(line) ? [index + 1] : []))
     : [];
 
-/** Layers of a feature that all may import; its other layers are loaded by composition roots. */
+/** Feature layers that all may import; composition roots load the others. */
 const OPEN_LAYERS = ['contract', 'wording'];
 const ROOTS = [
   'cli/program.ts',
@@ -103,13 +103,13 @@ const ROOTS = [
   'renderer/app/App.tsx',
 ];
 
-/** The feature of a path below src, or null, and its layer. */
+/** Feature of a path below src, or null, and its layer. */
 function homeOf(path) {
   const [first, feature, layer] = path.split('/');
   return first === 'features' ? { feature, layer } : { feature: null, layer: first };
 }
 
-/** @returns every broken rule as `file: reason`. */
+/** @returns every violation as `file: reason`. */
 export function layerProblems(root) {
   const problems = [];
   for (const file of sources(join(root, 'src'))) {
@@ -160,25 +160,22 @@ function judge(target, { file, home, rule, root, mayLoad }) {
 }
 
 /**
- * Files that import each other in a circle, types included: none of them can be understood, tested or moved alone.
- *
- * @returns each circle as the files of it, along the arrows.
+ * Import cycles between files, types included: their files cannot be understood, tested or moved alone.
+ * @returns the files of each cycle, along the imports.
  */
 export function circles(root, arrows = importsIn(root)) {
   return around(arrows);
 }
 
 /**
- * Rooms, which are the folders and files side by side in one folder, that import each other in a circle: each stands above
- * those it imports.
- *
- * @returns each circle as the rooms of it, along the arrows.
+ * Import cycles between the folders and files of one folder.
+ * @returns the members of each cycle, along the imports.
  */
 export function roomCircles(root, arrows = importsIn(root)) {
   const folders = new Map();
   for (const [file, targets] of arrows) {
     const steps = file.split('/');
-    // Between `src` and the folders of the table the table decides.
+    // The table decides between `src` and its folders.
     for (let depth = 2; depth < steps.length; depth++) {
       const folder = steps.slice(0, depth).join('/');
       if (UNORDERED.some((free) => folder === free)) continue;
@@ -193,7 +190,6 @@ export function roomCircles(root, arrows = importsIn(root)) {
   return [...folders.values()].flatMap((rooms) => around(rooms));
 }
 
-/** Circles among the arrows of a graph, each along its arrows. */
 function around(arrows) {
   const seen = new Map();
   const found = [];
@@ -213,7 +209,7 @@ function around(arrows) {
   return found;
 }
 
-/** Each file of these folders with those of ours that it imports, as paths below the root. */
+/** Local imports of each file, as paths below the root. */
 export const importsIn = (root, folders = ['src']) =>
   new Map(
     folders
@@ -223,7 +219,6 @@ export const importsIn = (root, folders = ['src']) =>
 
 const pathIn = (root, file) => relative(root, file).split(sep).join('/');
 
-/** The files of ours that a file imports. */
 function importsOf(file) {
   return [...readFileSync(file, 'utf8').matchAll(IMPORT)].flatMap((match) => {
     const target = match[1] ?? match[2];

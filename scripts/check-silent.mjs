@@ -1,4 +1,5 @@
-// Each error that a catch swallows is used, counted or explained by `// silent: reason`. Plain text scan, as the layer check.
+// Each error that a catch swallows must be used, counted or explained by `// silent: reason`. Plain text scan, as the
+// layer check.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import process from 'node:process';
@@ -9,7 +10,9 @@ const REASON = /\/\/ silent: \S/;
 const CATCH = /\bcatch\s*(?:\(\s*([\w$]+)[^)]*\)\s*)?\{/g;
 const LISTENER = /\.(?:on|once)\s*\(\s*'error'\s*,/g;
 const HANDLER = /\.(catch|then)\s*\(/g;
-/** Arguments that drop the error: a function without a parameter, or with one that starts with an underscore, and a noop. */
+/**
+ * Arguments that drop the error: a noop, or a function without a parameter or with one that starts with an underscore.
+ */
 const IGNORES =
   /^(?:async\s*)?(?:\(\s*(?:_\w*[^)]*)?\)|_\w*)\s*=>|^(?:async\s+)?function\s*\w*\s*\(\s*\)|^(?:noop|ignore|doNothing)\b/;
 const PARAMETER = /^(?:async\s*)?\(?\s*([A-Za-z$][\w$]*)\s*(?::[^)=]*)?\)?\s*=>/;
@@ -22,7 +25,7 @@ export function silentProblems(root) {
   });
 }
 
-/** @returns swallowed errors of a text, each with its line, that no reason explains. */
+/** @returns unexplained swallowed errors of a text with their lines. */
 export function silentIn(text) {
   const code = blanked(text);
   const lines = text.split('\n');
@@ -33,7 +36,7 @@ export function silentIn(text) {
     .sort((a, b) => a.line - b.line);
 }
 
-/** A reason stands on one of the lines of the catch, or on the line above it. */
+/** The reason is on a line of the catch or the line above it. */
 const isExplained = (lines, first, last) => lines.slice(Math.max(0, first - 2), last).some((line) => REASON.test(line));
 
 function* blocks(code) {
@@ -59,7 +62,6 @@ function* handlers(code) {
   }
 }
 
-/** Listeners of an `error` event. */
 function* listeners(text, code) {
   for (const match of text.matchAll(LISTENER)) {
     const open = match.index + match[0].indexOf('(');
@@ -77,7 +79,6 @@ function isIgnoredBy(handler) {
 
 const uses = (code, name) => new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}(?![\\w$])`).test(code);
 
-/** Arguments of a call, without the spaces around them. */
 function partsOf(code) {
   const parts = [];
   let depth = 0;
@@ -107,13 +108,13 @@ const lineOf = (code, at) => code.slice(0, at).split('\n').length;
 const PLAIN = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/y;
 const REGEX = /\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\//y;
 const TEMPLATE = /(?:\\[\s\S]|\$(?!\{)|[^`\\$])*(?:`|\$\{)/y;
-/** After these a slash begins a regular expression. */
+/** A slash after these begins a regular expression. */
 const BEFORE_REGEX = /(?:^|[=(,:[!&|?;{}+>\n]|\breturn)\s*$/;
 
-/** The code with comments and texts as spaces, line by line as it was. */
+/** Replaces comments and texts by spaces and keeps the lines. */
 function blanked(text) {
   const out = [];
-  /** For each open `${`, the depth of braces in it. */
+  /** Depth of braces in each open `${`. */
   const open = [];
   let at = 0;
   const matchAt = (pattern) => {

@@ -1,4 +1,5 @@
-// `npm run check`: types, layers, budgets, and lint and the nearest unit tests of the uncommitted changes; before every commit.
+// `npm run check`, before every commit: types, layers, budgets, and lint and the nearest unit tests of uncommitted
+// changes.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +10,7 @@ import { importsIn } from './check-layers.mjs';
 
 const root = join(import.meta.dirname, '..');
 const modules = join(root, 'node_modules');
-/** Beside the unit tests, further threads and a small heap would double the work of the compiler. */
+/** More threads or a small heap would double the compiler's work beside the unit tests. */
 const TYPES = ['types', [join(modules, 'typescript', 'bin', 'tsc'), '-b', '--singleThreaded'], { GOGC: '400' }];
 const LINT = [join(modules, '@biomejs', 'biome', 'bin', 'biome'), 'check', '--error-on-warnings'];
 const TREE = [
@@ -22,7 +23,6 @@ const WHOLE = [
   ['dead code', [join(modules, 'knip', 'bin', 'knip.js'), '--no-progress']],
 ];
 
-/** Arguments that run the tests of some projects of vitest.config.ts. */
 export const vitest = (...projects) => [
   join(modules, 'vitest', 'vitest.mjs'),
   'run',
@@ -30,9 +30,8 @@ export const vitest = (...projects) => [
 ];
 
 /**
- * Runs a script of Node and prints its time, or its output if it fails. `live` shows the output at once; `after` delays the
- * output of a failure until another run has ended, so that it is at the end of the log.
- *
+ * Runs a Node script and prints its time, or its output if it fails. `live` shows the output at once; `after` delays a
+ * failure's output until another run has ended, so that it ends the log.
  * @returns {Promise<number>} the exit code.
  */
 export async function run(name, args, { live = false, after, env } = {}) {
@@ -63,10 +62,10 @@ async function inOrder(steps) {
 }
 
 /**
- * Runs unit tests, and beside them types, lint and layers in order, up to the first that fails.
- *
- * @param {{ tests: readonly string[] | null, linted?: readonly string[] }} options `tests` are arguments of vitest, null for no
- *   tests; `linted` are the files to lint: without them all, and the build and the search for dead code run too.
+ * Runs unit tests and, in parallel, types, lint and layers up to the first failure.
+ * @param {{ tests: readonly string[]
+ * null, linted?: readonly string[] }} options `tests` are arguments of vitest, null for none; without `linted`, all
+ * files are linted, and the build and the search for dead code run too.
  * @returns {Promise<number>} the exit code.
  */
 export async function check({ tests, linted }) {
@@ -81,10 +80,10 @@ export async function check({ tests, linted }) {
   return codes.find((code) => code !== 0) ?? 0;
 }
 
-/** Test files that two cores play in less than half a minute. */
+/** Number of test files that run within half a minute on two cores. */
 const NEAREST = 60;
 
-/** Checks what the uncommitted changes are near to. @returns {Promise<number>} the exit code. */
+/** @returns {Promise<number>} the exit code. */
 async function checkChanges() {
   const changed = changedSince(root, 'HEAD').filter((path) => existsSync(join(root, path)));
   const reached = nearestTests(changed, importsIn(root, ['scripts', 'src', 'test']));

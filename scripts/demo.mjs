@@ -1,4 +1,4 @@
-// `npm run demo`: builds when that is needed, gets an OpenCode when there is none, and plays the demo on it.
+// `npm run demo`: builds and downloads OpenCode if needed, and runs the demo.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -7,7 +7,7 @@ import { isBuilt } from './build-stamp.mjs';
 import { ensureOpencode } from './ensure-opencode.mjs';
 
 const root = join(import.meta.dirname, '..');
-/** What is in the cache is found at once; what takes longer is being fetched, and should be said. */
+/** A longer search is a download and needs a notice. */
 const SILENT_MS = 500;
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
@@ -22,13 +22,13 @@ async function main(args) {
   return run(process.execPath, [join(root, 'out', 'cli', 'understudy.js'), 'demo', ...args], env);
 }
 
-/** Names the OpenCode to use; nothing when the one on the PATH has to do. */
+/** Environment with the OpenCode to use; empty to use the one on the PATH. */
 async function opencodeVariable() {
   const notice = setTimeout(() => console.log('Fetching OpenCode, once…'), SILENT_MS);
   try {
     return { OPENCODE_BIN: await ensureOpencode() };
   } catch (error) {
-    // A file that was named and is none is the user's to correct; the demo says so itself.
+    // The user has to correct a wrong OPENCODE_BIN; the demo reports it.
     if (!process.env.OPENCODE_BIN) console.error(`${error.message}. Trying the opencode on the PATH.`);
     return {};
   } finally {
@@ -36,11 +36,11 @@ async function opencodeVariable() {
   }
 }
 
-/** Runs a program in our terminal and passes on the signals we get. */
+/** Runs a program in our terminal and forwards signals. */
 function run(program, args, env) {
   return new Promise((resolve) => {
     const child = spawn(program, args, { env, stdio: 'inherit' });
-    // On Windows a signal from here would end it without its clean-up; Ctrl+C reaches it by itself there.
+    // On Windows a signal would end it without clean-up, and Ctrl+C reaches it anyway.
     const forward = (signal) => process.platform !== 'win32' && child.kill(signal);
     for (const signal of FORWARDED) process.on(signal, forward);
     child.on('error', (error) => {

@@ -1,2 +1,1 @@
-/** The path of Electron's own program, or null. */
 export function electronBinary(env?: NodeJS.ProcessEnv): string | null;

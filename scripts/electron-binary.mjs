@@ -1,4 +1,4 @@
-// Finds Electron's own program, and fetches it once where it is missing: Electron no longer does so while installing.
+// Finds Electron's program or downloads it once: installing Electron no longer does.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,7 +7,7 @@ import process from 'node:process';
 
 const FETCH_LIMIT_MS = 60_000;
 
-/** @returns the path of the program, or null. Never asks the `electron` module itself: that would start a download. */
+/** @returns the path, or null. Does not load the module `electron`, which would start a download. */
 export function electronBinary(env = process.env) {
   if (env.ELECTRON_EXEC_PATH) return existsSync(env.ELECTRON_EXEC_PATH) ? env.ELECTRON_EXEC_PATH : null;
   const folder = electronFolder();
@@ -19,8 +19,7 @@ export function electronBinary(env = process.env) {
 }
 
 /**
- * Finds the program, or fetches it within a minute.
- *
+ * Finds or downloads the program within a minute.
  * @returns `{ program }`, or `{ program: null, reason }` with a clause for people.
  */
 export async function ensureElectron(env = process.env) {

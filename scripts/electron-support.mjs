@@ -1,5 +1,5 @@
-// `npm run electron-support`: fails when the Electron that the app is made with gets no security fixes any more. Run
-// weekly by a workflow. Electron's maintainers support the three newest major versions.
+// `npm run electron-support`, weekly in a workflow: fails if the app's Electron no longer gets security fixes.
+// Electron supports the three newest major versions.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,10 +10,10 @@ import { npmCommand } from './npm-command.mjs';
 const SUPPORTED_MAJORS = 3;
 
 /**
- * @param {string} present The version the app is made with.
+ * @param {string} present The app's version.
  * @param {string} latest The newest stable one.
  * @returns {{ isSupported: boolean, words: string }}
- * @throws RangeError where either is no version.
+ * @throws RangeError for an invalid version.
  */
 export function supportOf(present, latest) {
   const [own, newest] = [majorOf(present), majorOf(latest)];

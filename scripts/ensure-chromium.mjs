@@ -1,4 +1,4 @@
-// Finds or fetches a Chromium for the browser tests.
+// Finds or downloads a Chromium for browser tests.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
@@ -9,15 +9,15 @@ import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
-/** A browser that cannot tell its version in this time cannot run a test either. */
+/** A slower browser could not run tests either. */
 const VERSION_LIMIT_MS = 20_000;
 
 const APT_LIMIT_MS = 300_000;
 
-/** Short on purpose: where the download is out of reach it fails late and silently. */
+/** Short, because an unreachable download fails late and silently. */
 const DOWNLOAD_LIMIT_MS = 120_000;
 
-/** Chromium without a window: the same pages for half the work. */
+/** Chromium without a window: half the work per page. */
 const HEADLESS = 'chromium-headless-shell';
 
 const LINUX_NAMES = [
@@ -29,7 +29,7 @@ const MAC_APPLICATIONS = ['Google Chrome', 'Chromium', 'Microsoft Edge'];
 
 const WINDOWS_PATHS = ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Application/msedge.exe'];
 
-/** Where a Chrome, Chromium or Edge usually lies on this system. */
+/** Usual paths of Chrome, Chromium and Edge. */
 function usualPaths() {
   if (process.platform === 'darwin') {
     const folders = ['/Applications', join(homedir(), 'Applications')];
@@ -45,11 +45,11 @@ function usualPaths() {
   return PATH.split(delimiter).flatMap((folder) => LINUX_NAMES.map((name) => join(folder, name)));
 }
 
-/** Whether the file is a browser that runs here. Some distributions ship a script that only tells what to install. */
+/** Some distributions ship a script that only prints how to install. */
 async function isBrowser(path) {
   try {
     await access(path, constants.X_OK);
-    // On Windows asking for the version opens a window.
+    // On Windows `--version` opens a window.
     if (process.platform === 'win32') return true;
     const { stdout } = await execute(path, ['--version'], { timeout: VERSION_LIMIT_MS });
     return /\d+\.\d+/.test(stdout);
@@ -58,7 +58,6 @@ async function isBrowser(path) {
   }
 }
 
-/** The first browser among the paths, or null. */
 async function firstBrowser(paths) {
   for (const path of paths) if (existsSync(path) && (await isBrowser(path))) return path;
   return null;
@@ -69,7 +68,7 @@ function apt(...args) {
   return execute('apt-get', args, { timeout: APT_LIMIT_MS, env, maxBuffer: 64 * 1024 * 1024 });
 }
 
-/** Debian's own package, where we may install one; releases before bookworm have only the whole browser. */
+/** Debian's package, as root; releases before bookworm only have the whole browser. */
 async function installFromDebian() {
   const isRoot = process.getuid?.() === 0;
   if (!isRoot || !existsSync('/etc/debian_version')) return;
@@ -77,7 +76,7 @@ async function installFromDebian() {
   await apt('install', '-y', HEADLESS).catch(() => apt('install', '-y', 'chromium'));
 }
 
-/** Playwright's own browser: where it would be, and how to fetch it. */
+/** Path of Playwright's browser, and its download command. */
 async function playwrightPath() {
   const { chromium } = await import('playwright');
   return chromium.executablePath();
@@ -88,7 +87,6 @@ async function downloadWithPlaywright() {
   await execute(process.execPath, [cli, 'install', '--no-shell', 'chromium'], { timeout: DOWNLOAD_LIMIT_MS });
 }
 
-/** The first line of what went wrong. */
 function reasonOf(error) {
   return String(error.stderr || error.message)
     .trim()
@@ -96,9 +94,9 @@ function reasonOf(error) {
 }
 
 /**
- * The path of a Chromium: `CHROMIUM_BIN`, an installed one, Debian's package when run by root, Playwright's download.
+ * Path of a Chromium: `CHROMIUM_BIN`, an installed one, Debian's package as root, Playwright's download.
  * @returns {Promise<string>}
- * @throws Error with one clear line when there is none to be had.
+ * @throws Error in one line if there is none.
  */
 export async function ensureChromium() {
   const named = process.env.CHROMIUM_BIN;

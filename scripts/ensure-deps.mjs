@@ -7,10 +7,7 @@ import { npmCommand } from './npm-command.mjs';
 
 const OLDEST_NODE = [20, 19];
 
-/**
- * Whether this Node can run the project.
- * @param {string} version Such as `20.19.0`.
- */
+/** @param {string} version Such as `20.19.0`. */
 export function isNodeNewEnough(version) {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [oldestMajor, oldestMinor] = OLDEST_NODE;
@@ -18,9 +15,8 @@ export function isNodeNewEnough(version) {
 }
 
 /**
- * Whether `node_modules` holds every package of the lock file in its version.
- *
- * Compares with the lock npm keeps inside `node_modules`; packages for other systems may be missing.
+ * True if `node_modules` has every locked package in its version. Compares with npm's lock in `node_modules`; packages
+ * for other systems may be missing.
  * @param {string} root The repository.
  */
 export function matchesLock(root) {
@@ -35,14 +31,14 @@ export function matchesLock(root) {
       return installed[path].version === version && existsSync(join(root, path, 'package.json'));
     });
   } catch {
-    return false; // An unreadable lock is one more reason to install.
+    return false; // An unreadable lock is a reason to install.
   }
 }
 
 /**
- * Installs the dependencies with `npm ci` when they are not there as locked. No package runs a script of its own.
+ * Runs `npm ci` if needed, without package scripts.
  * @param {string} root The repository.
- * @returns {number} npm's exit code, 0 when nothing was to be done.
+ * @returns {number} npm's exit code, 0 if nothing was needed.
  */
 export function ensureDependencies(root) {
   if (matchesLock(root)) return 0;

@@ -1,5 +1,5 @@
-// Finds or fetches the real OpenCode that the demo and the end-to-end tests drive. It stays out of package.json: its
-// platform packages are missing from partial registry mirrors, and the lock file would then break for everyone.
+// Finds or downloads the OpenCode for demo and end-to-end tests. Not in package.json: partial registry mirrors lack
+// its platform packages, which would break the lock file.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
@@ -11,13 +11,13 @@ import { ensurePackage } from './ensure-package.mjs';
 /** Keep equal to PINNED_OPENCODE_VERSION in src/node/opencode/binary.ts. */
 export const OPENCODE_VERSION = '1.18.34';
 
-/** The release of OpenCode 2 that the same is proven on. */
+/** The tested release of OpenCode 2. */
 export const OPENCODE2_VERSION = '2.0.15';
 
 const execute = promisify(execFile);
 
 /**
- * The platform package for a machine, as OpenCode names them.
+ * OpenCode's platform package of a machine.
  * @param {{ platform: string, arch: string, isMusl: boolean, hasAvx2: boolean }} machine
  * @throws Error if OpenCode is not built for it.
  */
@@ -30,13 +30,12 @@ export function packageName({ platform, arch, isMusl, hasAvx2 }) {
   return `opencode-${system}-${arch}${baseline}${platform === 'linux' && isMusl ? '-musl' : ''}`;
 }
 
-/** The same of OpenCode 2, whose baseline builds run on every machine of their kind. */
+/** The package of OpenCode 2, whose baseline builds run on every machine of their kind. */
 export function packageName2(machine) {
   const name = packageName({ ...machine, hasAvx2: false });
   return name.replace(/^opencode-/, '@opencode/cli-');
 }
 
-/** What {@link packageName} needs to know about this machine. */
 async function thisMachine() {
   const { platform, arch } = process;
   const report = platform === 'linux' ? process.report.getReport() : null;
@@ -44,13 +43,13 @@ async function thisMachine() {
   return { platform, arch, isMusl, hasAvx2: arch !== 'x64' || (await readAvx2(platform)) };
 }
 
-/** Whether the processor has AVX2; where that cannot be asked, it is taken for granted as on all of the last decade. */
+/** Assumes AVX2 if it cannot be read, as on all processors of the last decade. */
 async function readAvx2(platform) {
   try {
     if (platform === 'linux') return /\bavx2\b/i.test(readFileSync('/proc/cpuinfo', 'utf8'));
     if (platform === 'darwin') return (await execute('sysctl', ['-n', 'hw.optional.avx2_0'])).stdout.trim() === '1';
   } catch {
-    // Not readable: see above.
+    // Unreadable: assume AVX2.
   }
   return true;
 }
@@ -63,27 +62,27 @@ async function isExecutable(path) {
 }
 
 /**
- * The path of an OpenCode 1 executable: `OPENCODE_BIN`, else a release from the cache, fetched when it is not there.
- * @param {string} [version] The pinned one where it is left out.
+ * Path of an OpenCode 1: `OPENCODE_BIN`, else a cached or downloaded release.
+ * @param {string} [version]
  * @returns {Promise<string>}
- * @throws Error with one clear line when there is none to be had.
+ * @throws Error in one line if there is none.
  */
 export async function ensureOpencode(version = OPENCODE_VERSION) {
   return (await named('OPENCODE_BIN')) ?? fetchRelease(1, version);
 }
 
 /**
- * The same of OpenCode 2, which `OPENCODE2_BIN` names.
- * @param {string} [version] The pinned one where it is left out.
+ * Path of an OpenCode 2: `OPENCODE2_BIN`, else a cached or downloaded release.
+ * @param {string} [version]
  * @returns {Promise<string>}
- * @throws Error with one clear line when there is none to be had.
+ * @throws Error in one line if there is none.
  */
 export async function ensureOpencode2(version = OPENCODE2_VERSION) {
   return (await named('OPENCODE2_BIN')) ?? fetchRelease(2, version);
 }
 
 /**
- * The package of a generation for this machine, as the registry calls it.
+ * Registry name of this machine's package.
  * @param {number} generation 1 or 2.
  * @returns {Promise<string>}
  * @throws Error if OpenCode is not built for it.
@@ -93,17 +92,17 @@ export async function packageFor(generation) {
 }
 
 /**
- * The path of this very release, whatever the variables name: from the cache, fetched when it is not there.
+ * Path of exactly this release, cached or downloaded; ignores variables.
  * @param {number} generation 1 or 2.
  * @param {string} version
  * @returns {Promise<string>}
- * @throws Error with one clear line when it is not to be had.
+ * @throws Error in one line if it is not available.
  */
 export async function fetchRelease(generation, version) {
   return fetched(await packageFor(generation), version);
 }
 
-/** The file a variable names, if it is set. @throws Error when that is none to run: it was meant. */
+/** File that a variable names, if set. @throws Error if it cannot be run. */
 async function named(variable) {
   const path = process.env[variable];
   if (!path) return null;

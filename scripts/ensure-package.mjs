@@ -1,5 +1,5 @@
-// Fetches a pinned package into the user's cache folder. For what must stay out of package.json: platform packages and
-// the peers of the bench, whose own dependencies would break the lock file on partial registry mirrors.
+// Downloads a pinned package into the user's cache. For packages that must not be in package.json: platform packages,
+// and bench peers, whose dependencies would break the lock file on partial registry mirrors.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
@@ -8,12 +8,12 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { npmCommand } from './npm-command.mjs';
 
-/** Up to 70 MB are fetched; a slow line gets its time, a dead one does not hold a test run for ever. */
+/** Enough for 70 MB on a slow line; a dead line must not block a test run. */
 const INSTALL_LIMIT_MS = 300_000;
 
 const execute = promisify(execFile);
 
-/** The user's cache folder by the custom of the system. */
+/** The platform's cache folder of the user. */
 export function cacheFolder() {
   const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
   if (XDG_CACHE_HOME) return XDG_CACHE_HOME;
@@ -21,7 +21,7 @@ export function cacheFolder() {
   return process.platform === 'darwin' ? join(homedir(), 'Library', 'Caches') : join(homedir(), '.cache');
 }
 
-/** Installs the package into a folder of its own beside `target` and moves it there whole. */
+/** Installs next to `target`, then moves the whole folder there. */
 async function install(wanted, target) {
   await mkdir(dirname(target), { recursive: true });
   const staging = await mkdtemp(`${target}.incoming-`);
@@ -36,7 +36,7 @@ async function install(wanted, target) {
   }
 }
 
-/** Two processes may install at once: the first to move wins, and the other uses what is there. */
+/** Two processes may install at once: the first to move wins. */
 async function moveIntoPlace(staging, target) {
   try {
     await rename(staging, target);
@@ -45,7 +45,7 @@ async function moveIntoPlace(staging, target) {
   }
 }
 
-/** The last line npm had to say, which names the reason. */
+/** npm's last output line, which has the reason. */
 function reasonOf(error) {
   if (error.killed) return `npm took longer than ${INSTALL_LIMIT_MS / 1_000} s`;
   const lines = String(error.stderr || error.message)
@@ -56,19 +56,19 @@ function reasonOf(error) {
 }
 
 /**
- * The folder of a package in the cache, fetched when it is not there.
- * @param {string} name As the registry calls it.
+ * Cached folder of a package, downloaded if needed.
+ * @param {string} name Registry name.
  * @param {string} version The exact one.
- * @param {{ folder?: string, proof?: string }} [place] The folder's name in the cache, without the version; and the file
- *   of the package that must be there.
+ * @param {{ folder?: string, proof?: string }} [place] Cache folder name without version, and a file of the package
+ * that must exist.
  * @returns {Promise<string>}
- * @throws Error with one clear line when it is not to be had.
+ * @throws Error in one line if it is not available.
  */
 export async function ensurePackage(name, version, { folder = name, proof = 'package.json' } = {}) {
   const target = join(cacheFolder(), 'understudy', `${folder}-${version}`);
   const path = join(target, 'node_modules', name);
   if (existsSync(join(path, proof))) return path;
-  // Something else is there: a cache shared with another kind of machine, or one that was cleaned in part.
+  // Left by another kind of machine that shares the cache, or cleaned in part.
   await rm(target, { recursive: true, force: true });
   try {
     await install(`${name}@${version}`, target);

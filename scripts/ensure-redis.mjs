@@ -1,4 +1,4 @@
-// Finds or unpacks a Redis or Valkey server for the tests of fleets. It is started by them alone and never installed.
+// Finds or unpacks a Redis or Valkey server for fleet tests. Never installed as a service.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
@@ -7,16 +7,16 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { cacheFolder } from './ensure-package.mjs';
 
-/** The server with the libraries that a small Debian does not have. */
+/** The server with libraries that a small Debian lacks. */
 const PACKAGES = ['redis-server', 'redis-tools', 'libjemalloc2', 'liblzf1', 'libatomic1'];
 const FETCH_LIMIT_MS = 120_000;
 const VERSION_LIMIT_MS = 20_000;
-/** The oldest that knows what is asked of it. */
+/** The oldest with the required commands. */
 const OLDEST = 7;
 
 const execute = promisify(execFile);
 
-/** @returns the server, where it runs here and is new enough. */
+/** @returns the server if it runs here and is new enough. */
 async function sound(path, libraries) {
   try {
     const env = { ...process.env, ...(libraries ? { LD_LIBRARY_PATH: libraries } : {}) };
@@ -28,7 +28,7 @@ async function sound(path, libraries) {
   }
 }
 
-/** Debian's own packages, unpacked into the cache: nothing of them is installed, and no service begins. */
+/** Unpacks Debian's packages into the cache without installing them. */
 async function unpackFromDebian() {
   if (!existsSync('/etc/debian_version')) throw new Error('this is no Debian');
   const target = join(cacheFolder(), 'understudy', 'redis-debian');
@@ -38,7 +38,7 @@ async function unpackFromDebian() {
     try {
       const limits = { cwd: staging, timeout: FETCH_LIMIT_MS };
       const download = () => execute('apt-get', ['download', ...PACKAGES], limits);
-      // A fresh machine has no list of packages yet, and root alone may fetch it.
+      // A fresh machine has no package list, and only root can fetch it.
       await download().catch(async () => {
         await execute('apt-get', ['update'], limits);
         await download();
@@ -58,9 +58,9 @@ async function unpackFromDebian() {
 }
 
 /**
- * A server that runs here: what `REDIS_BIN` names, an installed one, or Debian's, unpacked into the cache.
+ * A runnable server: `REDIS_BIN`, an installed one, or Debian's, unpacked into the cache.
  * @returns {Promise<{ path: string, version: string, libraries?: string }>}
- * @throws Error with one clear line when there is none to be had.
+ * @throws Error in one line if there is none.
  */
 export async function ensureRedis() {
   const named = process.env.REDIS_BIN;

@@ -1,9 +1,9 @@
-// Writes the two formats that hold one picture in several sizes; each entry is a PNG file as it is.
+// Writes the two icon formats with several sizes; each entry is an unchanged PNG file.
 
 const ICO_HEADER_BYTES = 6;
 const ICO_ENTRY_BYTES = 16;
 
-/** The name macOS has for a PNG of each size, in pixels; several are the double density of the size before. */
+/** macOS types of a PNG by size in pixels; several are the double density of the previous size. */
 const ICNS_TYPES = {
   32: ['ic11'],
   64: ['ic12'],
@@ -13,12 +13,11 @@ const ICNS_TYPES = {
   1024: ['ic10'],
 };
 
-/** The sizes, in pixels, that `icns` can hold. */
+/** Sizes in pixels that `icns` can hold. */
 export const ICNS_SIZES = Object.keys(ICNS_TYPES).map(Number);
 
 /**
  * A Windows icon.
- *
  * @param {readonly {size: number, png: Buffer}[]} pictures Square, at most 256 pixels wide.
  */
 export function ico(pictures) {
@@ -42,7 +41,6 @@ export function ico(pictures) {
 
 /**
  * A macOS icon.
- *
  * @param {readonly {size: number, png: Buffer}[]} pictures Square, of `ICNS_SIZES`.
  */
 export function icns(pictures) {

@@ -1,27 +1,26 @@
-// Reads a checkout of models.dev: benchmark values, under which ids models are served, and when they were released.
+// Reads benchmark values, model ids and release dates from a checkout of models.dev.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { decisionOn } from './benchmark-names.mjs';
 import { readToml } from './read-toml.mjs';
 
 const ENDING = '.toml';
-/** All that is taken is a percentage or an index, and neither goes further. */
+/** Maximum of percentages and indexes. */
 const HIGHEST = 100;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-/** Of an older model often no more than the month is known. */
+/** Older models may only have a month or a year. */
 const DAY_MONTH_OR_YEAR = /^\d{4}(?:-\d{2}){0,2}$/;
-/** What else a source says of a number. */
+/** Further properties of a number. */
 const CONDITIONS = ['metric', 'harness', 'variant', 'dataset', 'version'];
 
 /** By code points: the same on every machine. */
 const order = (one, other) => (one < other ? -1 : Number(one > other));
 
 /**
- * What a checkout says, in an order that does not depend on the machine.
- *
- * @returns {{ values: object[], aliases: object, released: object, undecided: Map<string, number> }} `aliases`: ids of OpenCode,
- * `provider/model`, by the record they are of. `undecided`: what stands in no table of `benchmark-names.mjs`, and how often.
- * @throws SyntaxError or TypeError with the file, where something in it is not what it has to be.
+ * Reads a checkout; the order does not depend on the machine.
+ * @returns {{ values: object[], aliases: object, released: object, undecided: Map<string, number> }} `aliases`:
+ * OpenCode ids, `provider/model`, by record. `undecided`: entries missing in `benchmark-names.mjs`, and their number.
+ * @throws SyntaxError or TypeError with the file if its content is invalid.
  */
 export function collect(checkout) {
   const records = [...namesBelow(join(checkout, 'models'))].map((record) => {
@@ -39,7 +38,7 @@ export function collect(checkout) {
   };
 }
 
-/** Files below a folder that end in `.toml`, without that ending. Links are followed; one that leads nowhere is no file. */
+/** Names of `.toml` files without that ending. Follows links and skips broken ones. */
 function* namesBelow(folder, before = '') {
   for (const name of readdirSync(folder).toSorted(order)) {
     const entry = statSync(join(folder, name), { throwIfNoEntry: false });
@@ -89,7 +88,7 @@ const byPlace = (one, other) =>
   order(one.benchmark, other.benchmark) ||
   order(JSON.stringify(one), JSON.stringify(other));
 
-/** Each record with its other ids. A provider's file says of which record its model is by `base_model`. */
+/** Other ids of each record. A provider's file names its record by `base_model`. */
 function aliasesIn(checkout, records) {
   const aliases = new Map();
   for (const provider of readdirSync(join(checkout, 'providers')).toSorted(order)) {

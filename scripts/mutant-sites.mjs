@@ -1,4 +1,4 @@
-// The mutants of a source, for `scripts/mutants.mjs`. All of them are written into one source, each behind a switch.
+// Finds mutants for `scripts/mutants.mjs`. One source contains all of them, each behind a switch.
 import { createHash } from 'node:crypto';
 import { parseAst } from 'vite';
 
@@ -10,10 +10,10 @@ const SWAPPED = { '&&': '||', '||': '&&', '??': 'left side only' };
 const EXITS = new Set(['ReturnStatement', 'ContinueStatement', 'BreakStatement', 'ThrowStatement']);
 const REMOVABLE = new Set(['CallExpression', 'AssignmentExpression', 'UpdateExpression', 'AwaitExpression']);
 const EMPTY = { ArrayExpression: '[]', ObjectExpression: '{}' };
-/** Syntax without a value at run time, except type assertions, whose operand has one. */
+/** Syntax without a run-time value, except type assertions, whose operand has one. */
 const NO_VALUE = /^(?:TS(?!AsExpression|SatisfiesExpression|NonNullExpression)|Import|ExportAll)/;
 
-/** Edits around a node; ID stands for the number of the mutant. */
+/** ID is replaced by the number of the mutant. */
 const around = ({ start, end }, before, after) => [
   { at: start, text: before, isOpening: true },
   { at: end, text: after },
@@ -21,7 +21,7 @@ const around = ({ start, end }, before, after) => [
 const through = (change, node) => around(node, '__m.pick(ID, ', `, ${change})`);
 const inverted = (node) => through('(x) => !x', node);
 
-/** Edits that turn an operator into the comma between two arguments; none where a comment could hide it. */
+/** Edits that replace an operator by the comma between two arguments; none if a comment could hide it. */
 function asCall(node, code, before, comma, after) {
   const { left, right, operator } = node;
   const gap = code.slice(left.end, right.start);
@@ -32,7 +32,7 @@ function asCall(node, code, before, comma, after) {
 const returned = (value) =>
   value && value.name !== 'undefined' ? [['undefined returned', through('() => undefined', value)]] : [];
 
-/** For each type of node the changes that it allows, as pairs of operator and edits. */
+/** Possible changes by node type, as pairs of operator and edits. */
 const CHANGES = {
   BinaryExpression(node, code) {
     const [from, to] = [node.operator, FLIPPED[node.operator]];
@@ -85,8 +85,8 @@ function* visit(code, node, parent) {
 }
 
 /**
- * Finds the mutants of a TypeScript source, in its order. The hash of each depends on the seed, the file, the operator and the
- * text of the line, so that edits elsewhere do not change which mutants a seed draws.
+ * Finds mutants in source order. A hash depends on seed, file, operator and line text, so that edits elsewhere do not
+ * change which mutants a seed draws.
  */
 export function mutantsOf(code, file, seed) {
   const counts = new Map();
@@ -103,7 +103,7 @@ export function mutantsOf(code, file, seed) {
   });
 }
 
-/** Writes all mutants of a source, which have an `id` by then, into it. */
+/** Adds all mutants, which have an `id` by now, to a source. */
 export function withSwitches(code, mutants) {
   const edits = mutants.flatMap(({ id, edits }, order) => edits.map((edit) => ({ ...edit, id, order })));
   const rank = ({ isOpening, order }) => (isOpening ? 1 + order : -order);
@@ -117,8 +117,8 @@ export function withSwitches(code, mutants) {
 }
 
 /**
- * Setup file of each test file: the functions that the switches call. Without an active mutant it reports which mutants the
- * file reaches, which of those change a value in its tests, and which do so already while modules load.
+ * Setup file of each test file, with the functions of the switches. Without an active mutant it reports which mutants
+ * the file reaches, and which change a value in its tests or already while modules load.
  */
 export const SWITCHES = `
 import { afterAll, beforeAll, expect, inject } from 'vitest';

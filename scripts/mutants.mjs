@@ -1,5 +1,5 @@
-// `npm run mutants`: how many seeded mutants of the engine and of what answers for a provider the fast tests kill, which start
-// neither an OpenCode nor a browser. A mutant survives when no test fails with it.
+// `npm run mutants`: counts the seeded mutants of the engine and the provider code that the fast tests kill, without
+// OpenCode or browser. A mutant survives if no test fails with it.
 import { fork } from 'node:child_process';
 import { on, once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { mutantsOf, SWITCHES, withSwitches } from './mutant-sites.mjs';
 
 const FOLDERS = ['src/engine', 'src/plugin/answer'];
 const RUNNER = 'UNDERSTUDY_MUTANT_RUNNER';
-/** CPU time that a test file may take before its process ends: in a loop without end it never does. */
+/** CPU time limit of a test file, because an endless loop never ends. */
 const MAX_CPU_S = 60;
 const IN_LOOP = 3;
 const MAX_ATTEMPTS = 5;
@@ -33,13 +33,13 @@ const { values: options, positionals: filters } = parseArgs({
     from: { type: 'string' },
   },
 });
-/** The process that runs tests works in the folder that it measures. */
+/** The test process works in the measured folder. */
 const root = resolve(process.env[RUNNER] ? '.' : options.root);
 
 const byHash = (a, b) => (a.hash < b.hash ? -1 : 1);
 const isKilled = ({ by }) => Boolean(by);
 
-/** Draws mutants by the seed, without those that an earlier run killed. */
+/** Draws mutants by seed, without those that an earlier run killed. */
 function drawMutants(earlier) {
   const sources = FOLDERS.flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.name.endsWith('.ts'))
@@ -51,7 +51,9 @@ function drawMutants(earlier) {
   return drawn.map((mutant, id) => ({ ...mutant, id }));
 }
 
-/** Opens the projects of the repository's Vitest on sources with switches; one worker runs the files in the order given. */
+/**
+ * Opens the repository's Vitest projects with switches in the sources; one worker runs the files in the given order.
+ */
 async function openVitest(mutants, reporter) {
   const vitestNode = createRequire(join(root, 'package.json')).resolve('vitest/node');
   const { createVitest } = await import(pathToFileURL(vitestNode));
@@ -83,7 +85,7 @@ async function openVitest(mutants, reporter) {
   return createVitest('test', { ...shared, sequence: { sequencer }, projects }, { cacheDir });
 }
 
-/** In a process of its own: runs the test files that the parent sends, each with the mutant that it is paired with. */
+/** Child process: runs test files from the parent, each with its mutant. */
 async function serveRuns() {
   const [mutants] = await once(process, 'message');
   let ended = [];
@@ -111,7 +113,7 @@ async function serveRuns() {
     ended = [];
     const { unhandledErrors } = await vitest.runTestSpecifications(pairs.map(([file]) => byFile.get(file)));
     for (const { VITEST_TEST_PATH: file } of unhandledErrors) if (file) ended.push({ file, ok: false });
-    // Without a failed test an error of the run says nothing about the mutant: the parent starts another process.
+    // A run's error without a failed test proves nothing about the mutant: the parent starts another process.
     if (unhandledErrors.length > 0 && ended.every(({ ok }) => ok)) {
       console.error(unhandledErrors);
       process.exit(1);
@@ -139,7 +141,7 @@ async function openRunner(mutants) {
         if (message.ended) return message.ended;
         current = message.current;
       }
-      // A mutant may also exhaust the memory of the process.
+      // A mutant may also exhaust the memory.
       const isLost = child.exitCode === IN_LOOP || child.signalCode !== null;
       ({ child } = await start());
       if (isLost) return [{ file: current, ok: false, isLost }];
@@ -153,7 +155,6 @@ function* chunksOf(items) {
   for (let at = 0; at < items.length; at += CHUNK) yield items.slice(at, at + CHUNK);
 }
 
-/** Gives each job to the next free runner. */
 async function share(runners, jobs, work) {
   const left = jobs.values();
   const playAll = async (runner) => {
@@ -162,7 +163,7 @@ async function share(runners, jobs, work) {
   await Promise.all(runners.map(playAll));
 }
 
-/** Runs all test files without a mutant: what they reach, and their time. Files that fail are left out. */
+/** Runs all test files without a mutant, for coverage and time. Failing files are excluded. */
 async function survey(runners) {
   const surveyed = [];
   await share(runners, [...chunksOf(runners[0].files)], async (runner, files) => {
@@ -176,17 +177,17 @@ async function survey(runners) {
   return surveyed;
 }
 
-/** Leading steps that the path of a test shares with the path of a source. */
+/** Number of leading path parts shared by test and source. */
 function nearness(test, source) {
   const [steps, own] = [relative(root, test), source].map((path) => path.split(/[/\\.]/).slice(1));
   return steps.findIndex((step, at) => step !== own[at]);
 }
 
-/** Adds to each mutant the nearest test files in which it changes a value: the others cannot fail by it. */
+/** Assigns to each mutant the nearest test files in which it changes a value: others cannot fail by it. */
 function plan(mutants, surveyed) {
   return mutants.map(({ edits, ...mutant }) => {
     const isReached = surveyed.some(({ reached }) => reached.has(mutant.id));
-    // A worker loads a module once, for all of its files.
+    // A worker loads a module once for all its files.
     const isLoaded = surveyed.some(({ loaded }) => loaded.has(mutant.id));
     const files = surveyed
       .filter(({ changed }) => isLoaded || changed.has(mutant.id))
@@ -198,8 +199,8 @@ function plan(mutants, surveyed) {
 }
 
 /**
- * Takes from each mutant the next test file that no other has taken, so that one worker runs many mutants. A mutant that
- * changes a module while it loads has a worker of its own, for all its files.
+ * Takes each mutant's next test file that is free, so that one worker runs many mutants. A mutant that changes a
+ * module while it loads gets its own worker.
  */
 function nextJobs(mutants) {
   const taken = new Map();
@@ -225,7 +226,7 @@ async function runMutants(runners, mutants, save) {
         if (idOf.has(file)) Object.assign(mutants[idOf.get(file)], { verdict, by: relative(root, file) });
         idOf.delete(file);
       }
-      // A process that is lost takes the results of its other files with it.
+      // A lost process also loses the results of its other files.
       if (ended.some(({ isLost }) => isLost) && bail === 0)
         for (const [file, id] of idOf) mutants[id].files.unshift(file);
     });

@@ -1,6 +1,6 @@
-// `npm run nightly -- proofs`: proves that a faster test holds each rule whose own test only the nightly run plays. Each entry
-// of test/nightly breaks the rule in a copy of the sources; its faster test must then fail.
-// `npm run nightly -- proofs council` picks files of test/nightly by name.
+// `npm run nightly -- proofs`: proves that a faster test covers each rule whose own test is nightly. Each entry of
+// test/nightly breaks the rule in a copy of the sources; its faster test must fail. `npm run nightly -- proofs
+// council` selects files of test/nightly.
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -21,17 +21,17 @@ const COPIED = [
   'package.json',
   'package-lock.json',
 ];
-/** A break may make its test wait for ever. */
+/** A break may make its test hang. */
 const LIMIT_MS = 30_000;
 const CONFIGURATION = /^(?:tsconfig.*\.json|.*\.config\.ts|vite\.\w+\.ts|biome\.json)$/;
 
 /**
  * Entries of test/nightly, by file.
- *
  * @typedef {{ file: string, find: string, replace: string }} Break An edit that breaks the rule; `find` occurs once.
- * @typedef {{ project: string, file: string, name: string }} Faster The test that must fail; `name` is a part of its full name.
- * @typedef {{ tests: readonly string[], rule: string, break: Break, fails: Faster }} Entry
- *   `tests` are beginnings of "file > suite > test".
+ * @typedef {{ project: string, file: string, name: string }} Faster The test that must fail; `name` is a part of its
+ * full name.
+ * @typedef {{ tests: readonly string[], rule: string, break: Break, fails: Faster }} Entry `tests` are beginnings of
+ * "file > suite > test".
  * @returns {readonly (Entry & { table: string })[]}
  */
 export function readProofs(folder = TABLES) {
@@ -44,8 +44,7 @@ export function readProofs(folder = TABLES) {
 }
 
 /**
- * Nightly tests that no entry names.
- *
+ * Nightly tests without an entry.
  * @param {readonly string[]} names Tests as "file > suite > test".
  * @param {readonly Entry[]} entries
  */
@@ -54,12 +53,12 @@ export function unproven(names, entries) {
   return names.filter((name) => !beginnings.some((beginning) => name.startsWith(beginning)));
 }
 
-/** Tells if the text that an entry edits occurs exactly once in its file. */
+/** True if the text of the edit occurs exactly once. */
 export function fits(text, { find }) {
   return text.split(find).length === 2;
 }
 
-/** Copies the tree without its dependencies and its output, which the copy shares. */
+/** Copies the tree; dependencies and output are shared. */
 function copyTree() {
   const copy = mkdtempSync(join(tmpdir(), 'understudy-proofs-'));
   const configuration = readdirSync(ROOT).filter((name) => CONFIGURATION.test(name));
@@ -68,14 +67,13 @@ function copyTree() {
   return copy;
 }
 
-/** Runs a script of Node in the copy, without its output. @returns its exit code. */
 function run(copy, args) {
   const env = { ...process.env, UNDERSTUDY_RUNS: process.env.UNDERSTUDY_RUNS ?? 'few' };
   const child = spawn(process.execPath, args, { cwd: copy, env, stdio: 'ignore' });
   return new Promise((resolve) => child.once('close', resolve));
 }
 
-/** Runs the faster test of an entry. @returns the number of its tests by result, or null if its file did not load. */
+/** @returns the number of tests by result, or null if the file did not load. */
 async function play(copy, { project, file, name }) {
   if (project === 'e2e') {
     if ((await run(copy, [join('scripts', 'build.mjs')])) !== 0) return null;
@@ -95,7 +93,7 @@ async function play(copy, { project, file, name }) {
   }
 }
 
-/** Breaks the rule of an entry in the copy, runs its faster test and restores the file. @returns null, or the problem. */
+/** Breaks a rule in the copy, runs its faster test and restores the file. @returns the problem, or null. */
 async function prove(copy, entry) {
   const path = join(copy, entry.break.file);
   const text = readFileSync(path, 'utf8');
@@ -113,9 +111,8 @@ async function prove(copy, entry) {
 
 /**
  * Proves the entries and prints a line for each.
- *
- * @param {readonly string[]} names Tables to play; all if empty.
- * @returns {Promise<number>} the exit code: 1 if a faster test does not notice its break.
+ * @param {readonly string[]} names Tables; all if empty.
+ * @returns {Promise<number>} the exit code: 1 if a faster test misses its break.
  */
 export async function playProofs(names = []) {
   const entries = readProofs().filter(({ table }) => names.length === 0 || names.includes(table));

@@ -1,5 +1,5 @@
-// `npm run nightly`: every test there is, those with the tag `nightly` and the whole matrix included, with counts at the end.
-// `npm run nightly -- proofs` proves instead that a faster test holds each rule of those tests.
+// `npm run nightly`: runs every test, including nightly ones and the whole matrix, with counts at the end. `npm run
+// nightly -- proofs` proves instead that faster tests cover their rules.
 import process from 'node:process';
 import { playProofs } from './nightly-proofs.mjs';
 import { playEverything } from './test.mjs';

@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /**
- * How to start npm without a shell, so that no path with a space needs quoting on any system.
- *
- * The npm that runs us comes first: it is the one whose registry and settings the user meant.
- * @returns {{ command: string, args: string[] }} Put npm's own arguments after `args`.
+ * Command for npm without a shell, so that paths with spaces need no quotes. Prefers the npm that runs us, whose
+ * registry and settings the user chose.
+ * @returns {{ command: string, args: string[] }} Append npm's arguments to `args`.
  */
 export function npmCommand() {
   const nodeFolder = dirname(process.execPath);
@@ -14,7 +13,7 @@ export function npmCommand() {
     join(nodeFolder, 'node_modules', 'npm', 'bin', 'npm-cli.js'),
     join(nodeFolder, '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js'),
   ];
-  // npm_execpath may as well be another package manager, which knows neither our flags nor our lock file.
+  // npm_execpath may be another package manager, with other flags and another lock file.
   const npm = candidates.find((path) => basename(path) === 'npm-cli.js' && existsSync(path));
   return npm === undefined ? { command: 'npm', args: [] } : { command: process.execPath, args: [npm] };
 }

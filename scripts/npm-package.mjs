@@ -1,10 +1,10 @@
-// Puts the build into folders that `npm publish` takes as they are: companion, command line and panel into
-// out/npm/opencode-understudy, the engine into out/npm/understudy-engine.
+// Creates the folders for `npm publish`: companion, command line and panel in out/npm/opencode-understudy, the engine
+// in out/npm/understudy-engine.
 import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 const NAME = 'opencode-understudy';
-/** What is built, as it lies in `out`: programs look for each other there. */
+/** Same layout as in `out`, in which programs find each other. */
 const BUILT = [
   `plugin/${NAME}.js`,
   `plugin/${NAME}-tui.js`,
@@ -30,7 +30,7 @@ export function makeNpmPackage(root) {
     type: 'module',
     bin: { understudy: 'cli/understudy.js' },
     main: `./plugin/${NAME}.js`,
-    // OpenCode takes "./server" of a plugin for itself and "./tui" for its terminals; "." is what everything else resolves.
+    // OpenCode loads "./server" of a plugin itself and "./tui" in its terminals; everything else resolves ".".
     exports: {
       '.': `./plugin/${NAME}.js`,
       './server': `./plugin/${NAME}.js`,
@@ -41,7 +41,7 @@ export function makeNpmPackage(root) {
   });
 }
 
-/** @returns the name of the folder of parts that the built companion loads. */
+/** @returns the name of the parts folder that the built companion loads. */
 export function companionParts(folder) {
   const [name] = /understudy-[0-9a-f]{12}/.exec(readFileSync(join(folder, `${NAME}.js`), 'utf8')) ?? [];
   if (name === undefined) throw new Error(`${NAME}.js names no folder of parts.`);
@@ -74,7 +74,7 @@ export function makeEnginePackage(root) {
   });
 }
 
-/** What imports a file by its bare name is found by bundlers alone: Node's resolution wants its ending. */
+/** Only bundlers resolve imports without an ending; Node needs it. */
 function nameEndings(folder) {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!name.endsWith('.d.ts')) continue;
@@ -90,7 +90,6 @@ function nameEndings(folder) {
   }
 }
 
-/** What all packages of this repository share. */
 function about(root) {
   const { version, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return { version, license, engines };

@@ -1,6 +1,6 @@
-// `npm run package`: packages the desktop app for this system into dist/, then looks into what came out. Arguments go to
-// electron-builder: `npm run package -- --dir` makes the folder alone, which needs nothing but an Electron. With `--built`
-// first, out/ is taken as it is: who signs has what others built, and none of what they built it with.
+// `npm run package`: packages the desktop app into dist/ and inspects the result. Arguments go to electron-builder:
+// `--dir` creates only the folder, which needs just an Electron. `--built` as the first argument uses out/ unchanged:
+// the signing job gets the build of another job without its tools.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -13,10 +13,10 @@ import { ensureDependencies } from './ensure-deps.mjs';
 import { companionParts } from './npm-package.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
-/** What makes packages, with a lock of its own: some 280 packages that only a release needs. */
+/** Packaging tools with their own lock: some 280 packages that only a release needs. */
 const PACKAGING = join(ROOT, 'packaging');
 const BUILT = '--built';
-/** All that may be in the archive; everything in it is bundled, so a folder of packages would be a mistake. */
+/** Allowed files of the archive; everything is bundled, so a folder of packages would be a mistake. */
 const ALLOWED = [
   /^package\.json$/,
   /^out\/main\/(?:chunks\/)?[\w.-]+\.(?:js|md)$/,
@@ -26,11 +26,10 @@ const ALLOWED = [
   /^out\/renderer\/assets\/[\w.-]+\.(?:js|css|svg|png|woff2)$/,
   /^resources\/tray\/(?:linux|mac|windows\/(?:dark|light))\/[\w@.-]+\.(?:png|ico)$/,
 ];
-/** What must be there for the app to start. */
+/** Files that the app needs to start. */
 const NEEDED = ['package.json', 'out/main/index.js', 'out/preload/index.cjs', 'out/renderer/index.html'];
-/** The digit 1, as a program carries it. */
+/** The character code of digit 1. */
 const FUSE_ON = 49;
-/** Beside the archive. */
 const BESIDE = [
   'plugin/opencode-understudy.js',
   'plugin/opencode-understudy-tui.js',
@@ -40,24 +39,23 @@ const BESIDE = [
 ];
 
 /**
- * Installs what makes packages where it is not there as locked; none of it runs a script of its own.
- *
- * @returns the path of electron-builder's program. @throws Error in one line.
+ * Installs the packaging tools if needed, without package scripts.
+ * @returns the path of electron-builder. @throws Error in one line.
  */
 export function ensureBuilder() {
   if (ensureDependencies(PACKAGING) !== 0) throw new Error('electron-builder could not be installed: npm ci failed.');
   return join(PACKAGING, 'node_modules', 'electron-builder', 'cli.js');
 }
 
-/** Runs electron-builder. @returns its exit code. */
+/** @returns the exit code. */
 function runBuilder(program, args) {
   const command = [program, ...args, '--publish', 'never'];
-  // A certificate that is not there arrives from a workflow as an empty text, which would be read as one.
+  // A workflow passes a missing certificate as an empty text, which would be read as one.
   const env = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
   return spawnSync(process.execPath, command, { cwd: ROOT, env, stdio: 'inherit' }).status ?? 1;
 }
 
-/** The apps that lie unpacked in a folder: where their resources are, and the program. */
+/** Unpacked apps in a folder, with their resources and program. */
 export function packagedApps(folder) {
   return readdirSync(folder).flatMap((name) => {
     const app = join(folder, name);
@@ -72,12 +70,11 @@ export function packagedApps(folder) {
 }
 
 /**
- * Looks into a packaged app.
- *
- * @returns what is in its archive, how large that is, its fuses by name, and what is not as it must be.
+ * Inspects a packaged app.
+ * @returns its archive's files and size, its fuses by name, and problems.
  */
 export async function inspectApp({ resources, program }, builder) {
-  // They come with electron-builder.
+  // Dependencies of electron-builder.
   const require = createRequire(builder);
   const asar = require('@electron/asar');
   const archive = join(resources, 'app.asar');

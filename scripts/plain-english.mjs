@@ -39,7 +39,6 @@ function filesIn(folder, pattern) {
     .map((file) => join(file.parentPath, file.name));
 }
 
-/** A document without its code, its markup and its addresses. */
 const proseOf = (text) =>
   text
     .replace(/```[\s\S]*?```/g, ' ')
@@ -57,7 +56,7 @@ const stringsOf = (code) =>
 const sentencesOf = (code) =>
   stringsOf(code).filter((string) => wordsOf(string) >= SENTENCE_WORDS && /^[\x20-\x7e’“”…–—·×]*$/.test(string));
 
-/** @returns the rate of each kind of text. German texts are not counted. */
+/** @returns the rate of each kind of text, without German. */
 export function measureLanguage(root = ROOT) {
   const read = (path) => readFileSync(path, 'utf8');
   const at = (...path) => join(root, ...path);

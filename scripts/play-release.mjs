@@ -1,4 +1,4 @@
-// Plays the groups of scripts/promises.mjs on one release of OpenCode, and reads what came of it.
+// Plays the groups of scripts/promises.mjs on one release of OpenCode and reads the results.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,14 +8,15 @@ import { generationOf, plain, readReport } from './promises.mjs';
 
 const root = join(import.meta.dirname, '..');
 const MINUTE_MS = 60_000;
-/** So much of the end of an output is kept to tell why a program failed. */
+/** Length of the output's end that can explain a failure. */
 const TAIL_LENGTH = 4_000;
 
 /**
- * Plays one group. What could not be played says nothing about the release.
+ * Plays one group. An unplayed group proves nothing about the release.
  * @param {{ version: string, binary: string, group: object }} task
- * @param {string} [program] What plays it: vitest, or for the demo the command line.
- * @returns {Promise<{ promises: readonly object[] } | { unplayed: string }>}
+ * @param {string} [program] vitest, or the command line for the demo.
+ * @returns {Promise<{ promises: readonly object[] }
+ * { unplayed: string }>}
  */
 export function playGroup(task, program = programFor(task.group)) {
   return task.group.file === undefined ? playDemo(task, program) : playTests(task, program);
@@ -24,7 +25,7 @@ export function playGroup(task, program = programFor(task.group)) {
 const programFor = ({ file }) =>
   file === undefined ? join(root, 'out', 'cli', 'understudy.js') : join(root, 'node_modules', 'vitest', 'vitest.mjs');
 
-/** The demo takes the OpenCode that `OPENCODE_BIN` names, of either generation, and says which one that is. */
+/** The demo uses `OPENCODE_BIN` of either generation and prints which one. */
 async function playDemo({ version, binary, group }, cli) {
   const ended = await run([cli, 'demo', '--once'], { OPENCODE_BIN: binary, NO_COLOR: '1' }, group);
   const promise = { place: 'the demo', title: 'it tells a whole fallback and ends with 0' };
@@ -56,7 +57,7 @@ async function playTests({ version, binary, group }, vitest) {
   return { promises: [...promises, { place: group.name, title: 'it ends well', outcome: 'failed', why }] };
 }
 
-/** The release is named to the tests, and takes the place of whatever the machine has. */
+/** Replaces the machine's OpenCode by this release. */
 const variablesFor = (version, binary) => ({
   [generationOf(version) === 1 ? 'OPENCODE_BIN' : 'OPENCODE2_BIN']: binary,
   UNDERSTUDY_NIGHTLY: '1',
@@ -72,12 +73,12 @@ function reportAt(path) {
 
 const lateText = ({ limitMinutes }) => `It had not ended after ${limitMinutes} minutes.`;
 
-/** Folders of this machine are nobody's business. */
+/** Hides folders of this machine. */
 const hidden = (text) => text.replaceAll(root, '.').replaceAll(tmpdir(), 'tmp');
 
 const lastWords = (tail) => hidden(plain(tail.trim().split('\n').slice(-3).join('\n')));
 
-/** Runs a program of Node's and shows what it says; after the group's limit it is ended with all it has started. */
+/** Runs a Node program and shows its output; ends it with all its children after the group's limit. */
 function run(args, variables, { limitMinutes }) {
   return new Promise((resolve) => {
     const env = { ...process.env, ...variables };
@@ -109,7 +110,7 @@ function run(args, variables, { limitMinutes }) {
   });
 }
 
-/** Ends a program with all that descends from it: an OpenCode under test is in a group of its own and would stay behind. */
+/** Ends a program with its descendants, because an OpenCode under test has its own process group. */
 export function endTree(child) {
   if (process.platform === 'win32') {
     spawnSync('taskkill', ['/pid', String(child.pid), '/t', '/f']);
@@ -123,7 +124,7 @@ export function endTree(child) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It has ended by itself.
+      // It has already ended.
     }
   }
 }

@@ -15,7 +15,7 @@ export type Summary = Readonly<{
   known: Readonly<Record<string, string>>;
   failed: Readonly<Record<string, string>>;
 }>;
-/** By version, then by name of the group. */
+/** By version, then by group name. */
 export type Results = Readonly<Record<string, Readonly<Record<string, Summary>>>>;
 type Report = Readonly<{
   testResults: readonly Readonly<{

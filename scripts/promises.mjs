@@ -1,23 +1,22 @@
-// What every release of OpenCode is held against, and how the results become docs/releases.md. Nothing in here runs
-// anything: scripts/play-release.mjs does.
+// Tests for every release of OpenCode, and the conversion of results to docs/releases.md. scripts/play-release.mjs
+// runs them.
 import { OPENCODE_VERSION, OPENCODE2_VERSION } from './ensure-opencode.mjs';
 
-/** The releases in docs/releases.md, by generation: both ends of the proven range, and what many people have. */
+/** Releases in docs/releases.md, by generation: both ends of the supported range, and common ones. */
 export const RELEASES = [
   { generation: 1, versions: ['1.17.19', '1.18.3', '1.18.33', OPENCODE_VERSION] },
   { generation: 2, versions: [OPENCODE2_VERSION] },
 ];
 
-/** The releases before the newest of each generation: those that people stay on, held by a workflow of every night. */
+/** All but the newest of each generation, for a nightly workflow. */
 export const OLDER = RELEASES.flatMap(({ versions }) => versions.slice(0, -1));
 
-/** How both generations are shown, whatever is played on them. */
+/** For both generations. */
 const DEMO = { name: 'demo', says: '`understudy demo --once` succeeds', limitMinutes: 2 };
 
 /**
- * What is played on a release of a generation, in this order. Without `file` it is the demo; `pattern` picks tests of the
- * file by name; `says` explains it to a reader of the table. The limits of all together fit into a job of the watch: some
- * four times what a machine with two cores takes.
+ * Groups of a generation in order. Without `file` it is the demo; `pattern` selects tests by name; `says` explains it
+ * in the table. All limits together fit into one job of the watch: about four times the time on two cores.
  */
 export const GROUPS = [
   { generation: 1, ...DEMO },
@@ -187,14 +186,14 @@ export const GROUPS = [
   },
 ];
 
-/** Lines of a failure that are worth reading: its words, without where in the code it arose. */
+/** Number of lines shown of a failure, without code locations. */
 const WHY_LINES = 3;
 const WHY_LENGTH = 1_000;
 
-/** @returns {number} below zero when `a` is the older of two versions. */
+/** @returns {number} negative if `a` is older. */
 export const order = (a, b) => a.localeCompare(b, 'en', { numeric: true });
 
-/** @returns {number} the generation of a version. @throws RangeError where it is none. */
+/** @returns {number} the generation of a version. @throws RangeError if it is invalid. */
 export function generationOf(version) {
   const [, major] = /^(\d+)\.\d+\.\d+$/.exec(version) ?? [];
   if (major === undefined) throw new RangeError(`"${version}" is no version such as ${OPENCODE_VERSION}`);
@@ -202,8 +201,8 @@ export function generationOf(version) {
 }
 
 /**
- * The promises in a report of vitest's reporter `json`: which held, which are known not to (see test/support/known.ts), which
- * failed. Tests that were left out are not in it; a file that broke outside its tests is a failure of its own.
+ * Promises in a vitest `json` report: held, known not to hold (see test/support/known.ts), or failed. Skipped tests
+ * are omitted; a file that failed outside its tests is a failure.
  */
 export function readReport(report) {
   return report.testResults.flatMap((file) => {
@@ -221,7 +220,7 @@ function readPromise({ status, ancestorTitles, title, failureMessages, meta }) {
   return [{ place, title, outcome: meta?.known ? 'known' : 'held', why: meta?.known ?? '' }];
 }
 
-/** The first lines of what a program said, without colours and without places in code. */
+/** The first lines of an output, without colours and code locations. */
 export function plain(text) {
   const lines = text
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one.
@@ -233,7 +232,7 @@ export function plain(text) {
   return first.length > WHY_LENGTH ? `${first.slice(0, WHY_LENGTH)}…` : first;
 }
 
-/** What is kept of a group that was played. The order of the promises is the order of the tests. */
+/** Summary of a played group; promises keep the order of the tests. */
 export function summaryOf(promises, date) {
   const places = {};
   const whys = { known: {}, failed: {} };
@@ -245,7 +244,6 @@ export function summaryOf(promises, date) {
   return { date, places, ...whys };
 }
 
-/** All counts of a group together. */
 export function totalOf({ places }) {
   const total = { held: 0, known: 0, failed: 0 };
   for (const counts of Object.values(places))
@@ -253,7 +251,7 @@ export function totalOf({ places }) {
   return total;
 }
 
-/** @returns the results with one more group of one release in them; what was there of it is replaced. */
+/** @returns the results with this group of a release replaced. */
 export function withResult(results, version, group, summary) {
   const versions = { ...results, [version]: { ...results[version], [group]: summary } };
   return Object.fromEntries(Object.entries(versions).sort(([a], [b]) => order(a, b)));
@@ -272,7 +270,6 @@ Each cell shows **passed / known / failed**. A *known* difference has its reason
 releases each week.
 `;
 
-/** The page docs/releases.md. */
 export function pageOf(results) {
   const generations = [...new Set(GROUPS.map(({ generation }) => generation))];
   return [HEAD, ...generations.map((generation) => sectionOf(results, generation))].join('\n');
@@ -305,7 +302,7 @@ function sectionOf(results, generation) {
   ].join('\n');
 }
 
-/** One row for a group, and where it has several places, one for each of them. */
+/** A row for a group, and for each of several places. */
 function rowsOf(summaries, name) {
   const places = [...new Set(summaries.flatMap((summary) => Object.keys(summary?.places ?? {})))];
   const all = [`**${name}**`, ...summaries.map((summary) => (summary ? cellOf(totalOf(summary)) : 'not played'))];
@@ -324,7 +321,7 @@ function cellOf({ held, known, failed }) {
   return failed === 0 ? text : `**${text}**`;
 }
 
-/** The oldest day a group of the release was played on: the whole column holds since then. */
+/** The oldest day of a group: the whole column holds since then. */
 const dateOf = (groups) =>
   Object.values(groups)
     .map(({ date }) => date)
@@ -332,7 +329,7 @@ const dateOf = (groups) =>
 
 const TITLES = { known: 'Known', failed: 'Failed' };
 
-/** Each promise that did not simply hold, with the releases and the reason, once. */
+/** Promises that did not simply hold, with releases and reason. */
 function notesOf(results, { versions, groups, outcome }) {
   const notes = new Map();
   for (const { name } of groups)
@@ -350,7 +347,7 @@ function notesOf(results, { versions, groups, outcome }) {
 
 const cellText = (text) => text.replaceAll('|', '\\|');
 
-/** A reason as a block of its own under its line of a list. */
+/** A reason as a quote block under its list item. */
 export const quoted = (why) =>
   [
     '  ```text',

@@ -1,24 +1,24 @@
-// Reads the part of TOML that models.dev is written in, and throws with file and line on anything else: what is guessed at
-// here would be believed as a benchmark's value.
+// Reads the TOML subset of models.dev and throws with file and line on anything else: a guess would become a benchmark
+// value.
 
-/** Whatever may stand between two statements, or between the items of a list. */
+/** Space between statements or list items. */
 const GAP = /(?:[ \t\r\n]|#[^\n]*)*/y;
 const END_OF_LINE = /[ \t]*(?:#[^\n]*)?(?:\r?\n|$)/y;
 const LIST_HEADER = /\[\[([\w.-]+)\]\]/y;
 const HEADER = /\[([\w.-]+)\]/y;
 const KEY = /([A-Za-z][\w-]*)[ \t]*=[ \t]*/y;
-/** The strings that TOML and JSON write in the same way, but for the tab. */
+/** Strings that TOML and JSON write in the same way, except for the tab. */
 const STRING = /"(?:[^"\\\p{Cc}]|\t|\\["\\bfnrt]|\\u[\dA-Fa-f]{4})*"/uy;
-/** Neither a day nor a time, which begin like it. */
+/** Excludes dates and times, which begin alike. */
 const NUMBER = /[+-]?(?:0|[1-9]\d*(?:_\d+)*)(?:\.\d+(?:_\d+)*)?(?![\w.:+-])/y;
 const TRUTH = /(?:true|false)(?![\w-])/y;
 
 /**
- * What stands in a file: the keys before its first table, and its tables in order.
- *
+ * Keys before the first table, and tables in order.
  * @param {string} text
- * @param {string} path Said in errors.
- * @returns {{ head: object, tables: { name: string, isList: boolean, values: object }[] }} `isList`: written `[[name]]`.
+ * @param {string} path For errors.
+ * @returns {{ head: object, tables: { name: string, isList: boolean, values: object }[] }} `isList`: written
+ * `[[name]]`.
  * @throws SyntaxError with file and line.
  */
 export function readToml(text, path) {
@@ -87,7 +87,10 @@ function takeInlineTable(at) {
   return values;
 }
 
-/** Goes past what matches here. @returns {RegExpExecArray | null} null, and stays, where nothing does. */
+/**
+ * Moves past a match. @returns {RegExpExecArray
+ * null} null without one.
+ */
 function take(at, pattern) {
   pattern.lastIndex = at.index;
   const found = pattern.exec(at.text);

@@ -1,5 +1,5 @@
-// `node scripts/record-demo.mjs`: plays the demo, photographs terminal and panel, and makes the moving pictures and the
-// four stills of docs/demo. It needs a build, ffmpeg and gifsicle, and takes two and a half minutes: the lead is waited for.
+// `node scripts/record-demo.mjs`: runs the demo, captures terminal and panel, and creates the animations and four
+// stills of docs/demo. Needs a build, ffmpeg and gifsicle, and takes two and a half minutes because of the cooldown.
 import { execFile, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,11 +19,11 @@ const THEMES = /** @type {const} */ (['dark', 'light']);
 const PANEL = { width: 900, height: 400 };
 const TERMINAL_ROWS = 12;
 const PICTURE_HEIGHT = 700;
-/** Seldom enough not to slow down what is photographed. */
+/** Rare enough not to slow down the panel. */
 const SHOT_EVERY_MS = 300;
-/** What the panel needs to show what it was told. */
+/** Time in which the panel shows an event. */
 const SETTLED_MS = 700;
-/** A cooldown is over a moment after its time. */
+/** A cooldown ends a moment after its time. */
 const COOLDOWN_MARGIN_MS = 2_000;
 
 const COLOURS = {
@@ -39,7 +39,7 @@ const TONES = {
   transcript: 'quiet',
 };
 
-/** Starts the demo. @returns its lines with the moment each was printed, and how to wait for one, send Enter and end it. */
+/** Starts the demo. @returns its lines with times, and functions to wait for one, send Enter and end it. */
 function startDemo(opencode) {
   const env = { ...process.env, OPENCODE_BIN: opencode, NO_COLOR: '1' };
   const child = spawn(process.execPath, [join(root, 'out', 'cli', 'understudy.js'), 'demo', '--no-open'], { env });
@@ -71,7 +71,7 @@ function startDemo(opencode) {
   return { lines, until, enter: () => child.stdin.write('\n'), end };
 }
 
-/** Photographs the panel in each theme until it is told to stop. @returns the pictures of one theme by their moment. */
+/** Captures the panel in each theme until stopped. @returns the pictures of one theme by time. */
 async function openCamera(browser, url) {
   const shots = { dark: [], light: [] };
   const pages = [];
@@ -99,12 +99,12 @@ async function openCamera(browser, url) {
       isFilming = false;
       await filming;
     },
-    /** The last picture taken before the moment, or the first there is. */
+    /** The last picture before the time, or the first. */
     shotAt: (theme, moment) => shots[theme].findLast(({ at }) => at <= moment) ?? shots[theme][0],
   };
 }
 
-/** Plays two turns: the lead fails in the first and is back in the second. */
+/** Plays two turns: the primary fails in the first and is back in the second. */
 async function play(demo, browser) {
   const panel = await demo.until('panel');
   const url = /http:\S+/.exec(demo.lines[panel].text)?.[0];
@@ -127,7 +127,7 @@ async function play(demo, browser) {
   return { camera, first, last };
 }
 
-/** The pictures in their order: what the terminal has told by then, the moment of the panel, and how long it stands. */
+/** Scenes in order: terminal text, panel time and duration. */
 async function scenesOf(demo, { first, last }) {
   const [chain, asked, classified, switched, answered] = await Promise.all(
     ['chain', 'asked', 'classified', 'switched', 'answered'].map((label) => demo.until(label)),
@@ -148,7 +148,7 @@ async function scenesOf(demo, { first, last }) {
 
 const escaped = (text) => text.replace(/[&<>]/g, (sign) => `&#${sign.codePointAt(0)};`);
 
-/** The terminal's lines as HTML; a label is coloured as the demo does on a terminal. */
+/** Terminal lines as HTML, with coloured labels as on a terminal. */
 function terminalHtml(lines) {
   const rows = lines.slice(-TERMINAL_ROWS).map(({ text }) => {
     const label = /^ {2}(\S+)/.exec(text)?.[1] ?? '';
@@ -173,10 +173,10 @@ function pictureHtml(scene, lines, theme, png) {
 }
 
 const ffmpeg = (args) => execute('ffmpeg', ['-v', 'error', '-y', ...args]);
-// A palette of one's own and no dithering: flat colours stay flat, and text sharp.
+// Separate palettes without dithering keep colours flat and text sharp.
 const PALETTE = 'split[a][b];[a]palettegen=stats_mode=full[p];[b][p]paletteuse=dither=none';
 
-/** Draws each scene, joins them to one picture that moves, and keeps the stills. */
+/** Renders the scenes, joins them to an animation, and writes the stills. */
 async function makePictures(browser, demo, scenes, camera, theme, work) {
   const page = await browser.newPage({ viewport: { width: PANEL.width, height: PICTURE_HEIGHT } });
   for (const [index, scene] of scenes.entries()) {
@@ -189,7 +189,7 @@ async function makePictures(browser, demo, scenes, camera, theme, work) {
   await page.close();
   const raw = join(work, `${theme}.gif`);
   await ffmpeg(['-i', join(work, `${theme}-%d.png`), '-vf', PALETTE, raw]);
-  // gifsicle counts in hundredths of a second.
+  // gifsicle uses hundredths of a second.
   const holds = scenes.flatMap(({ holdMs }, index) => [`-d${holdMs / 10}`, `#${index}`]);
   await execute('gifsicle', ['-O3', '--loopcount=forever', raw, ...holds, '-o', join(folder, `demo-${theme}.gif`)]);
 }

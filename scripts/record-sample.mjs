@@ -1,6 +1,6 @@
-// `node scripts/record-sample.mjs`: plays the demo on a real OpenCode for a while, and keeps what its companion told as
-// resources/demo/recorded.json: what the demo of the packaged app shows where there is no OpenCode. Run it after a
-// change of what companions tell.
+// `node scripts/record-sample.mjs`: runs the demo on a real OpenCode and writes its companion's events to
+// resources/demo/recorded.json, which the packaged app's demo plays without an OpenCode. Repeat after a change of
+// companion events.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,10 +11,10 @@ import { ensureOpencode } from './ensure-opencode.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
 const RECORD_MS = 110_000;
-/** Stands for the round in which it is played: no id may come twice. */
+/** Replaced by the number of the round, so that ids stay unique. */
 const ROUND = '@';
 
-/** Names by the order in which they come, without what tells of this machine. */
+/** Renames by order of occurrence, to remove data of this machine. */
 function renamed(text, pattern, name) {
   const known = new Map();
   return text.replaceAll(pattern, (found) => {
@@ -23,12 +23,12 @@ function renamed(text, pattern, name) {
   });
 }
 
-/** @param {string} log Lines of the log of a state home. */
+/** @param {string} log Log lines of a state home. */
 function recordingOf(log) {
   const records = log.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
   const told = records.filter(({ from }) => from !== null).sort((one, other) => one.from.seq - other.from.seq);
   const directory = told.find(({ event }) => event.type === 'scope.configured').event.directory;
-  // The last turn may be cut off.
+  // The last turn may be incomplete.
   const end = told.findLastIndex(({ event }) => event.type === 'session.idle');
   let startedAt = null;
   const lines = told.slice(0, end + 1).map(({ at, from, event }) => {

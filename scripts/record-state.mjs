@@ -1,6 +1,6 @@
-// `node scripts/record-state.mjs VERSION`: plays a day on both generations of OpenCode and writes test/recorded/versions/VERSION.
-// `node scripts/record-state.mjs names`: adds new names to test/recorded/names.txt.
-// `node scripts/record-state.mjs surface`: lists all that can be reached in test/recorded/surface.json.
+// `node scripts/record-state.mjs VERSION`: plays a day on both generations of OpenCode and writes
+// test/recorded/versions/VERSION. `names` adds new names to test/recorded/names.txt; `surface` writes
+// test/recorded/surface.json.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';

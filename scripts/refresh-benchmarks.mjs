@@ -1,6 +1,6 @@
-// `node scripts/refresh-benchmarks.mjs [--from <checkout>] [--check]`: takes benchmark values, ids and release dates of models
-// from models.dev into resources/benchmarks. Without `--from` it clones the repository, and removes the clone afterwards.
-// `--check` writes nothing and says what would change. Ends with 1 when something would, with 2 when something went wrong.
+// `node scripts/refresh-benchmarks.mjs [--from <checkout>] [--check]`: updates resources/benchmarks from models.dev.
+// Without `--from` it uses a temporary clone. `--check` only prints changes. Exits with 1 if `--check` finds changes,
+// with 2 on an error.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ const NOTHING = { values: [], aliases: {}, released: {} };
 const git = (folder, ...args) =>
   execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 
-/** Clones models.dev, or what takes its place, for as long as the work with it takes. */
+/** Provides a temporary clone of models.dev, or of another address. */
 export function withClone(work, address = SOURCE) {
   const folder = mkdtempSync(join(tmpdir(), 'understudy-models-dev-'));
   try {
@@ -33,12 +33,12 @@ export function withClone(work, address = SOURCE) {
 }
 
 /**
- * Brings a folder up to what a checkout of models.dev says. Where nothing differs but the commit, the files stay as they are.
- *
- * @param {{ from: string, into?: string, isCheck?: boolean }} paths With `isCheck` nothing is written.
+ * Updates a folder from a checkout of models.dev. Keeps files of which only the commit differs.
+ * @param {{ from: string, into?: string, isCheck?: boolean }} paths `isCheck` writes nothing.
  * @param {(line: string) => void} say
- * @returns {0 | 1} 1 when something would change, and was only to be checked.
- * @throws Error where the folder is no checkout, SyntaxError or TypeError where a file in it cannot be read.
+ * @returns {0
+ * 1} 1 if `isCheck` finds changes.
+ * @throws Error if the folder is no checkout, SyntaxError or TypeError if a file is invalid.
  */
 export function refresh({ from, into = FOLDER, isCheck = false }, say) {
   const { commit, date } = versionOf(from);
@@ -67,7 +67,7 @@ function versionOf(checkout) {
   return { commit, date };
 }
 
-/** A folder that only lies somewhere in another repository would have the commit of that one. */
+/** A folder inside another repository would have that repository's commit. */
 function isCheckout(folder) {
   try {
     return realpathSync(git(folder, 'rev-parse', '--show-toplevel')) === realpathSync(folder);
@@ -76,7 +76,7 @@ function isCheckout(folder) {
   }
 }
 
-/** One value, or the ids of one record, a line: so that a diff says what has changed. */
+/** One line for each value or record, for readable diffs. */
 function textOf({ values, aliases, released, ...about }) {
   const pairs = (object) =>
     Object.entries(object).map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`);
@@ -90,7 +90,7 @@ function textOf({ values, aliases, released, ...about }) {
   return `{\n  ${parts.join(',\n  ')}\n}\n`;
 }
 
-/** What differs, a line each; ids and release dates are counted. */
+/** One line for each change; ids and dates are counted. */
 function changesOf(known, data) {
   const [before, after] = [byPlace(known.values), byPlace(data.values)];
   const lines = [...new Set([...before.keys(), ...after.keys()])].toSorted().flatMap((place) => {
@@ -106,7 +106,7 @@ function changesOf(known, data) {
   ];
 }
 
-/** Values by what they are of and where they stand. A place that has several counts them. */
+/** Values by subject and source. Several values of one source are numbered. */
 function byPlace(values) {
   const places = new Map();
   for (const value of values) {

@@ -1,6 +1,5 @@
-// `npm run release -- check` and `npm run release -- describe <folder>`: the two steps of a release that the workflow does
-// not do by itself. The first holds the tag against the version and the changelog; the second writes beside the packages
-// what people check them by, what they read, and what an app asks when it looks for a new version.
+// `npm run release -- check` compares tag, version and changelog. `npm run release -- describe <folder>` writes
+// checksums, release notes and update files next to the packages.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** @returns {string} what the changelog says of a version. @throws Error where it says nothing. */
+/** @returns {string} the changelog section of a version. @throws Error if there is none. */
 export function notesOf(changelog, version) {
   const sections = changelog.split(/^## /m).slice(1);
   const section = sections.find((text) => text.split(/[\s\n]/)[0]?.replace(/[[\]]/g, '') === version);
@@ -18,16 +17,18 @@ export function notesOf(changelog, version) {
   return notes;
 }
 
-/** @returns {string | null} why a tag cannot be released. */
+/**
+ * @returns {string
+ * null} why a tag cannot be released.
+ */
 export function tagProblem(tag, version) {
   if (!/^\d+\.\d+\.\d+$/.test(version)) return `${version} is no version that can be released.`;
   return tag === `v${version}` ? null : `The tag is ${tag}, and package.json says ${version}.`;
 }
 
 /**
- * What apps ask for, by the name of the file: macOS reads from it what to install, Windows where to send people.
- *
- * @param {readonly string[]} names The packages. @param {string} releases Address of the page of all releases.
+ * Update files by name: macOS reads the package to install, Windows the page to open.
+ * @param {readonly string[]} names The packages. @param {string} releases Address of the releases page.
  */
 export function updateFiles(names, version, releases) {
   const files = {};

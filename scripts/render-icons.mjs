@@ -1,5 +1,5 @@
-// Draws the icons of the tray (from resources/tray-source) and of the packages (from the panel's own icon) with Chromium,
-// in the formats and sizes each system wants. Run after a change of a drawing: node scripts/render-icons.mjs
+// Renders tray icons (from resources/tray-source) and package icons (from the panel's icon) with Chromium in each
+// platform's formats and sizes. Run after a change of a drawing: node scripts/render-icons.mjs
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,10 +16,10 @@ const TRAY_ICO_SIZES = [16, 20, 24, 32, 48];
 const APP_ICO_SIZES = [16, 24, 32, 48, 64, 128, 256];
 const BLACK = '#000000';
 const WHITE = '#ffffff';
-/** How much of its square an icon fills: macOS leaves room around it, and so does a rim. */
+/** Filled share of the square: macOS needs a margin, and so does a rim. */
 const MAC_APP_FILL = 824 / 1024;
 const LINUX_FILL = 11 / 12;
-/** How much of its track a level fills at the bottom edge, of 14. */
+/** Filled part of the level's track at the bottom edge, of 14. */
 const LEVELS = { near: 11, full: 14 };
 const BARS = [
   { name: 'light', ink: BLACK, bar: '#f3f3f3' },
@@ -32,7 +32,7 @@ const states = readdirSync(join(root, SOURCES))
   .map((name) => name.slice(0, -4))
   .sort();
 const sourceOf = (state) => `${SOURCES}/${state}.svg`;
-/** Every icon: each state as it is drawn, and with each level. */
+/** Each state, without and with each level. */
 const ICONS = states.flatMap((state) => {
   const svg = read(sourceOf(state)).toString();
   const levels = Object.entries(LEVELS).map(([level, width]) => ({
@@ -58,8 +58,8 @@ try {
 }
 
 /**
- * A drawing with a level below. It is moved up by a whole pixel of the smallest size, so that its edges stay sharp, and what
- * would come nearer to the level than another pixel is cut off: what touches it can no longer be told from it.
+ * A drawing with a level below. Moves it up by a whole pixel of the smallest size, so that edges stay sharp, and cuts
+ * off parts closer to the level than a pixel, which would touch it visibly.
  */
 function leveled(svg, width) {
   const size = 'width="16" height="16" viewBox="0 0 16 16"';
@@ -75,7 +75,7 @@ async function trayFiles(page) {
     const draw = (size, color, more) => drawn(page, { svg: svg.replaceAll('currentColor', color), size, ...more });
     files[`resources/tray/mac/${icon}Template.png`] = await draw(16, BLACK);
     files[`resources/tray/mac/${icon}Template@2x.png`] = await draw(32, BLACK);
-    // Nobody tells how bright the bar is; a dark rim shows a white icon on a bright one.
+    // The bar's brightness is unknown; a dark rim shows a white icon on a bright one.
     files[`resources/tray/linux/${icon}.png`] = await draw(48, WHITE, { halo: BLACK, fill: LINUX_FILL });
     for (const { name, ink } of BARS) {
       const pictures = [];
@@ -100,7 +100,7 @@ async function appFiles(page) {
   };
 }
 
-/** One picture as a PNG. `halo` is the colour of a rim around it; `fill` how much of the square it takes. */
+/** A PNG. `halo` is the colour of its rim; `fill` is its share of the square. */
 async function drawn(page, picture) {
   const url = await page.evaluate(async ({ svg, size, halo, fill = 1 }) => {
     const image = new Image();
@@ -111,7 +111,7 @@ async function drawn(page, picture) {
     const edge = (size * (1 - fill)) / 2;
     const put = () => context.drawImage(image, edge, edge, size - 2 * edge, size - 2 * edge);
     if (halo) {
-      // Drawn over itself: one shadow alone is too faint to be an outline.
+      // Repeated, because one shadow alone is too faint for an outline.
       Object.assign(context, { shadowColor: halo, shadowBlur: size / 16 });
       for (let times = 0; times < 6; times += 1) put();
       context.shadowColor = 'transparent';
@@ -122,7 +122,7 @@ async function drawn(page, picture) {
   return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
 }
 
-/** What was drawn from what, so that a drawing nobody rendered is found. */
+/** Hashes of sources and results, to detect drawings that were not rendered. */
 function manifestOf(files) {
   const hash = (content) => createHash('sha256').update(content).digest('hex');
   const sources = Object.fromEntries([...states.map(sourceOf), APP_SOURCE].map((path) => [path, hash(read(path))]));
@@ -130,7 +130,7 @@ function manifestOf(files) {
   return `${JSON.stringify({ sources, rendered }, null, 2)}\n`;
 }
 
-/** All icons as they are in a bar, two states in a row: enlarged at 16 pixels, and in every size. */
+/** All icons as in a bar, two states in a row: enlarged at 16 pixels, and in every size. */
 async function contactSheet(page, { ink, bar }) {
   const cells = [];
   for (const { name, svg: source } of ICONS) {

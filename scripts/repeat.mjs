@@ -1,4 +1,4 @@
-// `npm run repeat -- 5`: plays `npm test` several times in a row beside one niced busy process per core, and prints each result.
+// `npm run repeat -- 5`: runs `npm test` several times beside one niced busy process per core, and prints each result.
 import { spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { availableParallelism, constants, setPriority } from 'node:os';
@@ -10,7 +10,7 @@ const logs = join(root, 'test-results');
 const times = Number(process.argv[2] ?? 5);
 
 const burners = Array.from({ length: availableParallelism() }, () => {
-  // It ends with this process, also with one that is killed.
+  // Ends with this process, even a killed one.
   const burner = spawn(process.execPath, ['-e', `while (process.ppid === ${process.pid});`], { stdio: 'ignore' });
   setPriority(burner.pid, constants.priority.PRIORITY_LOW);
   return burner;

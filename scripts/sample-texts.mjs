@@ -1,4 +1,4 @@
-// `node scripts/sample-texts.mjs sentences|german|comments|names [SEED] [COUNT]`: draws texts for a reader who has not seen them.
+// `node scripts/sample-texts.mjs sentences|german|comments|names [SEED] [COUNT]`: draws texts for a new reader.
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { textsOf } from './plain-english.mjs';

@@ -1,5 +1,5 @@
-// `npm run soak -- random [rounds]`: all tests that draw at random, each round from another seed. `npm test` always draws the
-// same, so that nobody's change is red by chance; what a round finds becomes a test of its own.
+// `npm run soak -- random [rounds]`: runs all random tests with a new seed per round. `npm test` uses a fixed seed, so
+// that only a change can break it; findings become separate tests.
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
@@ -12,9 +12,8 @@ const ROUNDS = 5;
 const MAX_SEED = 2 ** 31 - 1;
 
 /**
- * How many rounds the words ask for.
  * @param {readonly string[]} words
- * @throws RangeError where they are not one whole number from 1 on.
+ * @throws RangeError unless they are one positive whole number.
  */
 export function roundsOf(words) {
   const [first = String(ROUNDS), ...rest] = words;
@@ -22,7 +21,7 @@ export function roundsOf(words) {
   return Number(first);
 }
 
-/** @returns {number} the exit code: 1 when a round failed; the others are played all the same. */
+/** @returns {number} the exit code: 1 if a round failed; the others run anyway. */
 export function soakRandom(words) {
   const failed = [];
   for (let round = roundsOf(words); round > 0; round -= 1) {

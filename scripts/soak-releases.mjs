@@ -1,5 +1,5 @@
-// `npm run soak -- releases [version …] [group …]`: plays the promises on releases of OpenCode and writes what was seen into
-// docs/releases.json and docs/releases.md. What is not played keeps its figures.
+// `npm run soak -- releases [version …] [group …]`: plays the promises on OpenCode releases and updates
+// docs/releases.json and docs/releases.md. Other groups keep their figures.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fetchRelease } from './ensure-opencode.mjs';
@@ -10,13 +10,13 @@ const root = join(import.meta.dirname, '..');
 const RESULTS = join(root, 'docs', 'releases.json');
 const PAGE = join(root, 'docs', 'releases.md');
 
-/** What was seen so far, by version and group. */
+/** Results by version and group. */
 export const readResults = () => JSON.parse(readFileSync(RESULTS, 'utf8'));
 
 /**
- * What shall be played: each release with the groups of its generation.
- * @param {readonly string[]} words Versions and names of groups; where none of a kind is given, all are meant.
- * @throws RangeError where a word is neither, or nothing is left to play.
+ * Releases to play, with groups of their generation.
+ * @param {readonly string[]} words Versions and group names; all if none of a kind is given.
+ * @throws RangeError for an unknown word or an empty plan.
  */
 export function planOf(words) {
   const names = words.filter((word) => GROUPS.some(({ name }) => name === word));
@@ -32,7 +32,7 @@ export function planOf(words) {
   return plan;
 }
 
-/** @returns {Promise<number>} the exit code: 1 when a promise failed or something could not be played. */
+/** @returns {Promise<number>} the exit code: 1 if a promise failed or a group could not be played. */
 export async function soakReleases(words) {
   let isWell = true;
   for (const { version, groups } of planOf(words)) {
@@ -51,7 +51,7 @@ export async function soakReleases(words) {
   return isWell ? 0 : 1;
 }
 
-/** Writes down what a group came to at once: the whole takes an hour. @returns {number} how many promises failed. */
+/** Writes a group's result at once, because the whole takes an hour. @returns {number} failed promises. */
 function record({ version, group, promises }) {
   const summary = summaryOf(promises, new Date().toISOString().slice(0, 10));
   const results = withResult(readResults(), version, group.name, summary);

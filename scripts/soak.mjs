@@ -1,6 +1,5 @@
-// `npm run soak`: the long proofs that are too slow for every change. `npm run soak -- matrix` picks the files of that name;
-// `npm run soak -- releases` plays the promises on several releases of OpenCode and writes docs/releases.md;
-// `npm run soak -- random` draws anew what the tests draw at random.
+// `npm run soak`: tests that are too slow for every change. `npm run soak -- matrix` selects files by name; `releases`
+// plays the promises on OpenCode releases and writes docs/releases.md; `random` uses new seeds.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -10,7 +9,7 @@ import { soakReleases } from './soak-releases.mjs';
 
 const root = join(import.meta.dirname, '..');
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-// Some of them take most of an hour: each is told as it ends.
+// Verbose, because some tests take most of an hour.
 const run = () =>
   spawnSync(process.execPath, [vitest, 'run', '--project', 'soak', '--reporter', 'verbose', ...process.argv.slice(2)], {
     cwd: root,

@@ -1,4 +1,4 @@
-// `npm start`: the desktop app where there is a display and an Electron, else the same panel in a browser.
+// `npm start`: the desktop app if there is a display and an Electron, else the panel in a browser.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -15,7 +15,7 @@ Usage: npm start -- [options]
   --no-open        Do not open a browser (headless)`;
 
 const root = join(import.meta.dirname, '..');
-/** An app that ends sooner than this, unasked, could not start. */
+/** An app that ends sooner without a signal could not start. */
 const EARLY_MS = 10_000;
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
@@ -48,16 +48,16 @@ async function chooseShell(args) {
 
 async function startDesktop(program) {
   const startedAtMs = performance.now();
-  // Chromium refuses its own sandbox for root; everyone else keeps it.
+  // Chromium does not run its sandbox as root.
   const result = await run(program, [root, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])]);
   const isEarly = performance.now() - startedAtMs < EARLY_MS;
   return { code: result.code, hasFailedEarly: isEarly && result.code !== 0 && !result.wasAsked };
 }
 
-/** Runs a program in our terminal and passes on the signals we get. */
+/** Runs a program in our terminal and forwards signals. */
 function run(program, args) {
   return new Promise((resolve) => {
-    // Set by some editors' terminals, it would make Electron a plain Node.
+    // Set in some editors' terminals; it would make Electron a plain Node.
     const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env;
     const child = spawn(program, args, { cwd: root, env, stdio: 'inherit' });
     let wasAsked = false;

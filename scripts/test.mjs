@@ -1,5 +1,5 @@
-// `npm test`: the checks, the build, and the promises on a real OpenCode and in a real browser. `npm test -- --changed` leaves
-// out the tests that the uncommitted changes cannot reach, `npm test -- --changed=main` those since another commit.
+// `npm test`: checks, build, and tests on a real OpenCode and in a real browser. `--changed` skips tests that
+// uncommitted changes cannot reach, `--changed=main` compares with a commit.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import process from 'node:process';
@@ -13,19 +13,18 @@ import { readProofs, unproven } from './nightly-proofs.mjs';
 
 const root = join(import.meta.dirname, '..');
 const REPORTS = join(root, 'test-results');
-/** Parts with a report of their own. */
+/** Parts with separate reports. */
 const PARTS = ['unit', 'long', 'e2e'];
 const SLOWEST = 10;
 
 const reportOf = (name) => join(REPORTS, `${name}.json`);
-/** Arguments that make vitest write a report besides its usual output. */
+/** Arguments for a vitest report in addition to its output. */
 const reporting = (name, reporter = 'default') => [
   ...['--reporter', reporter, '--reporter', 'json', `--outputFile.json=${reportOf(name)}`],
 ];
 
 /**
- * Runs every test that the environment and the arguments leave, and prints counts.
- *
+ * Runs the selected tests and prints counts.
  * @param {readonly string[]} args Arguments of the command.
  * @returns {Promise<number>} the exit code.
  */
@@ -35,14 +34,14 @@ export async function playEverything(args) {
   const commit = changed?.split('=')[1] ?? 'HEAD';
   for (const name of PARTS) rmSync(reportOf(name), { force: true });
   mkdirSync(REPORTS, { recursive: true });
-  // The downloads run beside the checks. The set-up of the end-to-end tests tries a failed one again and gives the reason.
+  // Downloads run beside the checks. The end-to-end set-up retries a failed one and reports the reason.
   const fetched = Promise.allSettled([ensureOpencode(), ensureOpencode2(), ensureChromium()]);
   const since = changed ? [`--changed=${commit}`, '--passWithNoTests'] : [];
   const units = [...vitest('unit', 'web'), ...reporting('unit'), ...since];
   const startedAt = performance.now();
   const code = (await check({ tests: units })) || (await playPromises());
   printCounts();
-  // A busy machine may exceed the limit: the time is printed, and never a failure.
+  // A busy machine may exceed the limit, so the time is only printed.
   console.log(`testSeconds: ${Math.round((performance.now() - startedAt) / 1_000)} of ${readBudgets().testSeconds}`);
   return code || checkProofs() || printBudgets(measureBuild());
 
@@ -54,7 +53,7 @@ export async function playEverything(args) {
       changed && files.length === 0
         ? Promise.resolve(0)
         : run('end-to-end tests', [...vitest('e2e'), ...reporting('e2e'), ...files, ...rest], { live: true });
-    // Most of these tests wait: two workers are enough beside the others.
+    // Most of these tests wait: two workers are enough.
     const passing = since.length > 0 ? [] : ['--passWithNoTests'];
     const args = [...reporting('long', 'dot'), '--maxWorkers', '2', ...since, ...rest, ...passing];
     const codes = await Promise.all([promises, run('long tests', [...vitest('long'), ...args], { after: promises })]);
@@ -62,7 +61,7 @@ export async function playEverything(args) {
   }
 }
 
-/** Test files of a report with their tests; empty if that part was not played. */
+/** Test files of a report; empty if that part did not run. */
 function readReport(name) {
   try {
     return JSON.parse(readFileSync(reportOf(name), 'utf8')).testResults.map((file) => ({

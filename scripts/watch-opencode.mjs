@@ -1,6 +1,6 @@
-// `npm run watch-opencode`: plays the promises on the newest releases of OpenCode that can be had, and holds the results
-// against docs/releases.json. Ends with 3 when something differs, and says what in difference.md; with 1 when a release could
-// not be looked at; else with 0. A workflow runs it every week and opens an issue from difference.md.
+// `npm run watch-opencode`, weekly in a workflow: plays the promises on the newest OpenCode releases and compares with
+// docs/releases.json. Exits with 3 and writes difference.md, the text of an issue, if something differs; with 1 if a
+// release could not be tested.
 import { execFile } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,19 +16,19 @@ import { readResults } from './soak-releases.mjs';
 
 const root = join(import.meta.dirname, '..');
 const GENERATIONS = [1, 2];
-/** The newest may be listed and not be there yet; so many are tried. */
+/** Number of tries, because the newest version may be listed but not yet available. */
 const TRIED = 3;
-/** GitHub takes 65,536 characters in an issue. */
+/** GitHub's limit for an issue is 65,536 characters. */
 const LONGEST = 60_000;
 
-/** The releases of a generation, the newest first; what is not a release, such as a nightly build, is none. */
+/** Releases of a generation, the newest first, without nightly builds. */
 export function newestOf(versions, generation) {
   return versions
     .filter((version) => /^\d+\.\d+\.\d+$/.test(version) && generationOf(version) === generation)
     .sort((a, b) => order(b, a));
 }
 
-/** The newest release of the same generation that is not newer than this one, or else the oldest, with what was seen on it. */
+/** The newest tested release of this generation that is not newer, else the oldest, with its results. */
 export function knownBefore(results, version) {
   const versions = newestOf(Object.keys(results), generationOf(version));
   const found = versions.find((known) => order(known, version) <= 0) ?? versions.at(-1);
@@ -36,7 +36,7 @@ export function knownBefore(results, version) {
 }
 
 /**
- * The promises that fail on a release and did not fail on the one known before it.
+ * Promises that fail and did not fail on the earlier release.
  * @param {readonly { group: string, promises: readonly object[] }[]} played
  */
 export function differencesOf(played, known) {
@@ -49,7 +49,7 @@ export function differencesOf(played, known) {
 }
 
 /**
- * The text of difference.md: which promise does not hold on which release, and the first lines of why.
+ * Text of difference.md: failing promises by release with the first lines of the reason.
  * @param {{ date: string, releases: readonly object[], notes: readonly string[] }} seen
  */
 export function differenceText({ date, releases, notes }) {
@@ -70,10 +70,13 @@ const notesText = (notes) =>
   notes.length === 0 ? [] : [`## What could not be looked at\n\n${notes.map((note) => `- ${note}`).join('\n')}`];
 
 /**
- * Looks at the newest release of every generation.
- * @param {object} means How to list versions, to fetch one, to play a group on it; the results so far, and the day.
- * @param {(seen: object) => void} [tell] Hears after each group what is known so far: what comes may take too long.
- * @returns {Promise<{ exitCode: 0 | 1 | 3, words: readonly string[], text: string | null }>} `text` is what differs.
+ * Tests the newest release of every generation.
+ * @param {object} means Functions to list versions, fetch one and play a group; earlier results and the day.
+ * @param {(seen: object) => void} [tell] Gets the results after each group, because the rest may take too long.
+ * @returns {Promise<{ exitCode: 0
+ * 1
+ * 3, words: readonly string[], text: string
+ * null }>} `text` has the differences.
  */
 export async function watch({ listVersions, fetch, play, results, date }, tell = () => undefined) {
   const releases = [];
@@ -95,7 +98,7 @@ export async function watch({ listVersions, fetch, play, results, date }, tell =
   return conclusionOf({ date, releases, notes });
 }
 
-/** What has been seen, as an exit code, in lines, and as the text of difference.md. */
+/** Exit code, lines and text of difference.md. */
 function conclusionOf({ date, releases, notes }) {
   const words = releases.map(
     ({ version, differences }) =>
@@ -110,8 +113,10 @@ function conclusionOf({ date, releases, notes }) {
 }
 
 /**
- * Looks, says what was seen, and writes what differs into a file, which is there as soon as something does.
- * @returns {Promise<0 | 1 | 3>} the exit code.
+ * Watches, prints the results, and writes differences to a file as soon as there are any.
+ * @returns {Promise<0
+ * 1
+ * 3>} the exit code.
  */
 export async function watchInto(path, means, say = console.log) {
   rmSync(path, { force: true });
@@ -122,7 +127,7 @@ export async function watchInto(path, means, say = console.log) {
   return exitCode;
 }
 
-/** The newest release that can be fetched. One that cannot is no difference, and only told when none of them can. */
+/** The newest available release. Unavailable ones are reported only if all are. */
 async function newestToBeHad(generation, { listVersions, fetch }) {
   const notes = [];
   try {
@@ -141,12 +146,12 @@ async function newestToBeHad(generation, { listVersions, fetch }) {
   return { version: null, binary: null, notes };
 }
 
-/** All versions of a generation's package that the registry names, other generations' among them. */
+/** All versions of a generation's package in the registry, including other generations. */
 export async function listVersions(generation) {
   const { command, args } = npmCommand();
   const view = [...args, 'view', await packageFor(generation), 'versions', '--json'];
   const { stdout } = await promisify(execFile)(command, view, { maxBuffer: 16 * 1024 * 1024 });
-  // A package with one version gives it alone.
+  // npm prints a single version without a list.
   return [JSON.parse(stdout)].flat();
 }
 
