@@ -7,7 +7,6 @@ import { sampleHeadroom } from './sample-headroom';
 import { sampleScorecard } from './sample-scorecard';
 import { sampleSnapshot } from './sample-snapshot';
 
-/** Text of `/metrics` with limits, budgets, failed tools and a fleet. */
 export async function allMetrics(): Promise<string> {
   const snapshot = sampleSnapshot();
   const budget: BudgetRow = {

@@ -5,11 +5,9 @@ import { join } from 'node:path';
 
 export type Said = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A local Artificial Analysis server. */
 export type ArtificialAnalysisServer = Readonly<{
   /** Replaces `https://artificialanalysis.ai/api/v2`. */
   base: string;
-  /** Requested paths and the key sent with each. */
   asked(): readonly Readonly<{ path: string; key: unknown }>[];
   close(): Promise<void>;
 }>;

@@ -42,12 +42,10 @@ export async function openBrowser(): Promise<Browser> {
   return running;
 }
 
-/** Closes every page that a file opened. */
 export async function leaveBrowser(browser: Browser | undefined): Promise<void> {
   await Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
 }
 
-/** Opens a panel page, 1280 px wide, and collects its complaints. */
 export async function openPage(browser: Browser, url: string) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 820 }, reducedMotion: 'reduce' });
   const page = await context.newPage();
@@ -57,7 +55,6 @@ export async function openPage(browser: Browser, url: string) {
   return { page, complaints };
 }
 
-/** Starts a separate Chromium; the caller closes it. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_BIN;
   if (!executablePath) throw new Error('CHROMIUM_BIN is not set: the end-to-end set-up names it');
@@ -82,7 +79,6 @@ export async function launchBrowser(): Promise<Browser> {
   return browser;
 }
 
-/** Console errors and warnings, exceptions and blocked resources of a page. */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {

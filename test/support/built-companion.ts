@@ -2,7 +2,6 @@ import { copyFile, cp, mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { companionParts } from '../../scripts/npm-package.mjs';
 
-/** The built entry that users install. */
 export const builtPlugin = (): string =>
   join(import.meta.dirname, '..', '..', 'out', 'plugin', 'opencode-understudy.js');
 

@@ -77,7 +77,6 @@ export async function storeBusySession(path: string): Promise<void> {
   await store.close();
 }
 
-/** Events of a turn; sub-agents have their own sessions. */
 function toldOf({ minute, agent, seconds, failing = [] }: Turn, n: number): readonly Told[] {
   const chain = CHAINS[agent] ?? [];
   const [lead = ''] = chain;

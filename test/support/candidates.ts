@@ -1,6 +1,5 @@
 import type { Worthy } from '../../src/features/ranking/rules/chain/tiers';
 
-/** A candidate for tests; its provider is its account. */
 export const worthy = (model: string, vendor: string, worth: number | null, more: Partial<Worthy> = {}): Worthy => ({
   ...{ model, vendor, worth, account: model.slice(0, model.indexOf('/')), region: null, place: 'hosted' },
   ...{ price: null, record: null, values: {}, live: null, isPresent: false, isSilent: false },

@@ -12,7 +12,6 @@ export const hasOpenssl: boolean = await execute('openssl', ['version']).then(
 );
 if (!hasOpenssl) console.warn('The tests of encrypted connections are left out: there is no openssl');
 
-/** Paths of PEM files: a server's certificate and its authority. */
 export type Certificates = Readonly<{ ca: string; cert: string; key: string; readCa(): Promise<string> }>;
 
 /**

@@ -3,11 +3,9 @@ import type { AddressInfo } from 'node:net';
 
 export type Received = Readonly<{ authorization: string | undefined; question: string }>;
 
-/** A local chat completions endpoint. */
 export type ChatEndpoint = Readonly<{
   address: string;
   received(): readonly Received[];
-  /** Maximum number of parallel requests. */
   most(): number;
   close(): Promise<void>;
 }>;
@@ -15,7 +13,6 @@ export type ChatEndpoint = Readonly<{
 /** Response to request n, counted from 1: a text, a status, or none. */
 export type Answers = (at: number) => string | number | 'hold';
 
-/** By default every response is right. */
 export async function startChatEndpoint(answers: Answers = () => 'right'): Promise<ChatEndpoint> {
   const received: Received[] = [];
   let underWay = 0;

@@ -4,7 +4,6 @@ import { connectToApp } from '../../src/node/socket/socket-client';
 import type { CompanionEvent } from '../../src/protocol';
 import { COMPANION } from '../core/virtual-core';
 
-/** A companion connection without a companion. */
 export type Teller = Readonly<{ tell(event: CompanionEvent): void; close(): void }>;
 
 export async function openTeller(home: string): Promise<Teller> {

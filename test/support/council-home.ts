@@ -7,10 +7,8 @@ import { createRun, emptyFolder, type Place } from '../../src/features/council/n
 import type { CouncilEvent, RunSetup } from '../../src/features/council/rules/state/events';
 import { dutiful, fenced, openWorld, type Prompt, type Reply, settingsOf, setupFor, speaker } from './council-world';
 
-/** Run names, the older first. */
 export const [FIRST_RUN, SECOND_RUN] = ['r20261126-113002-a1b2', 'r20261127-090000-c3d4'] as const;
 
-/** Creates a state home without runs; the test removes it. */
 export async function runsHome(): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'us-runs-'));
   onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 5 }));
@@ -41,7 +39,6 @@ const settings = settingsOf([speaker('claude', 'anthropic'), speaker('gpt', 'ope
 export type WrittenRun = Readonly<{
   run: string;
   world: ReturnType<typeof openWorld>;
-  /** Appends facts that the journal does not have yet. */
   write(): Promise<void>;
 }>;
 
@@ -78,7 +75,6 @@ export async function beginWritten(
   return { run, world, write };
 }
 
-/** Writes a run that was played until nothing more happened. */
 export async function playedRun(home: string, run: string, options: WrittenOptions = {}): Promise<WrittenRun> {
   const written = await beginWritten(home, run, options);
   written.world.play();

@@ -29,13 +29,11 @@ const SLACK_MS = 500;
 const SENTENCE = '(Some RAG queries timed out this session – responses may be less grounded)';
 const MCP_SERVER = join(import.meta.dirname, 'mcp-server.mjs');
 
-/** An OpenCode for which the promises are declared. */
 export type Promised = Readonly<{
   name: string;
   /** If false, its promises are skipped. */
   isThere: boolean;
   stage(): CouncilStage;
-  /** Path of sessions on its server. */
   sessions: string;
   /** Options of tests that do not depend on the generation. */
   shared?: ReturnType<typeof nightlyIf>;
@@ -376,7 +374,6 @@ export function councilPromises({ name: opencodeName, isThere, stage, sessions, 
         expect(exchanged.map(({ text }) => PERSONAS.filter((each) => text.includes(`TEXT-${each}`)))).toEqual(
           PERSONAS.map(() => PERSONAS),
         );
-        // No participant has tools.
         expect(stage().asked.flatMap(({ body }) => (body as Body).tools ?? [])).toEqual([]);
         const { brainstorm } = reportOf(await run.state());
         // i1: 3 + 2 + 0 + 1, i2: 2 + 3 + 3 + 2, i3: 1 + 1 + 2 + 0, i4: 0 + 0 + 1 + 3.

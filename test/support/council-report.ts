@@ -115,7 +115,6 @@ const STAGES = [
   ['presentation', 'Presentation', []],
 ] as const;
 
-/** A finished review with a value in every field. */
 export const richReview = (more: Partial<CouncilReport> = {}): CouncilReport => ({
   version: 1,
   run: 'r20261126-113002-a1b2',
@@ -222,7 +221,6 @@ export const richIdeas = (more: Partial<ReportBrainstorm> = {}): ReportBrainstor
   ...more,
 });
 
-/** A finished brainstorm about a repository, with a value in every field. */
 export const richBrainstorm = (more: Partial<CouncilReport> = {}): CouncilReport => ({
   ...richReview(),
   run: 'r20261127-090000-c3d4',
@@ -247,7 +245,6 @@ export const richBrainstorm = (more: Partial<CouncilReport> = {}): CouncilReport
   ...more,
 });
 
-/** A review with many findings of all severities. */
 export const largeReview = (count: number): CouncilReport =>
   richReview({
     findings: Array.from({ length: count }, (_, at) =>

@@ -44,7 +44,6 @@ const modelId = (vendor: string): string => `${vendor}-model`;
 export const DONE = { tool: 'CompleteStage', summary: 'Done.' };
 export const saying = (...calls: readonly object[]): ScriptedStep => ({ kind: 'text', text: fenced(...calls) });
 
-/** The shortest valid response. */
 export function dutiful({ stage, hero, text }: Asked): ScriptedStep {
   if (stage === 'Casting') return saying(partyFor(text));
   if (stage === 'Presentation')
@@ -67,7 +66,6 @@ export function oneHole({ hero, stage }: Asked): ScriptedStep | null {
   return null;
 }
 
-/** The same review; the provider rejects gamma's key after casting. */
 export const oneHoleWithoutGamma = (asked: Asked): ScriptedStep | null =>
   asked.model === 'gamma-model' && asked.stage !== 'Casting' ? { kind: 'status', status: 401 } : oneHole(asked);
 
@@ -96,15 +94,12 @@ export type CouncilStage = Readonly<{
   binary: OpencodeBinary;
   repo: string;
   asked: readonly Asked[];
-  /** Sets the responses of models; null uses `dutiful`. */
   answer(answers: Answers): void;
   /** @param input defaults to a review of the repository. */
   begin(more?: Partial<Settings>, input?: Input): Promise<Run>;
   /** Starts an OpenCode with the companion in the repository, as its user does. */
   openInside(): Promise<OpencodeServer>;
-  /** The first matching request since then, past or future. */
   untilAsked(fits: (asked: Asked) => boolean): Promise<Asked>;
-  /** Starts a run whose models use these responses. */
   playing(
     answers: Answers,
     settings?: Partial<Settings>,
@@ -113,7 +108,6 @@ export type CouncilStage = Readonly<{
   ): Promise<{ run: Run; opencode: Launched }>;
   /** Resolves when every OpenCode started so far has exited without a kill. */
   allEnded(): Promise<void>;
-  /** Stops every OpenCode started so far. */
   stopAll(): Promise<void>;
   close(): Promise<void>;
 }>;
@@ -124,7 +118,6 @@ export type Run = Readonly<{
   /** Starts an OpenCode that plays the run; also after another one was killed. */
   play(env?: Readonly<Record<string, string>>): Promise<Launched>;
   tell(word: PersonWord): Promise<void>;
-  /** The first matching fact, past or future. */
   until<Fact extends CouncilFact>(fits: (fact: CouncilFact) => fact is Fact, limitMs?: number): Promise<Fact>;
   facts(): Promise<readonly CouncilFact[]>;
   state(): Promise<CouncilState>;

@@ -56,7 +56,6 @@ export const PARTY_CALL = {
 };
 export const DONE = { tool: 'CompleteStage', summary: 'Done.' };
 
-/** The shortest valid response to any prompt. */
 export function dutiful({ tools, text }: Pick<Prompt, 'tools' | 'text'>): string {
   if (tools.includes('SelectHeroes')) return fenced(partyFor(text));
   if (tools.includes('PresentReport'))

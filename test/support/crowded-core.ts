@@ -52,7 +52,6 @@ export function openCrowdedCore() {
   return { core, happen: () => tell(story.next().value), close: () => core.dispose() };
 }
 
-/** Turns of changing agents and models; some requests are rejected. */
 function* storyOf(): Generator<CompanionEvent, never> {
   for (let n = 0; ; n++) {
     const agent = n % AGENTS;

@@ -11,7 +11,6 @@ import {
 export type Place = Readonly<{ directory: string; agent?: string }>;
 
 export type Chat = Readonly<{
-  /** Sends a message and waits for the end of its turn. */
   send(text: string): Promise<void>;
   /** Texts of the assistant, oldest first. */
   answers(): Promise<readonly string[]>;
@@ -20,13 +19,11 @@ export type Chat = Readonly<{
 /** A running OpenCode of either generation. No client subscribes to its events, which would add load. */
 export type DrivenOpencode = Readonly<{
   pid: number;
-  /** Opens a session and its project. */
   open(place: Place): Promise<Chat>;
 }>;
 
 type Started = DrivenOpencode & Readonly<{ stop(): Promise<unknown> }>;
 
-/** Starts an OpenCode and stops it after use. */
 export async function withOpencode<T>(
   options: StartOptions,
   use: (opencode: DrivenOpencode) => Promise<T>,

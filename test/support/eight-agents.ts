@@ -88,7 +88,6 @@ export function eightAgents(at: number, kind: 'calm' | 'trouble'): Snapshot {
   });
 }
 
-/** A day in which each model was unavailable at times. */
 export const dayOf = (models: readonly string[], at: number) =>
   models.map((model, index) => ({
     model,

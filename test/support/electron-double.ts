@@ -94,11 +94,9 @@ export class ContentsDouble extends EventEmitter {
 export class TrayDouble extends EventEmitter {
   toolTip = '';
   title = '';
-  /** Every menu it was given. */
   readonly menus: MenuDouble[] = [];
   popped: MenuDouble[] = [];
   destroyed = false;
-  /** File name of every image it was given. */
   readonly images: string[] = [];
   bounds = { x: 1200, y: 0, width: 22, height: 22 };
 
@@ -182,7 +180,6 @@ export class ImageDouble {
   }
 }
 
-/** Records calls in order. */
 export class AppDouble extends EventEmitter {
   readonly calls: string[] = [];
   readonly exits: number[] = [];
@@ -226,12 +223,10 @@ export class AppDouble extends EventEmitter {
   }
 }
 
-/** A screen with a bar of 40 px at its lower edge. */
 const SCREEN = {
   bounds: { x: 0, y: 0, width: 1280, height: 800 },
   workArea: { x: 0, y: 0, width: 1280, height: 760 },
 } as const;
-/** Records messages and answers save dialogs. */
 export class DialogDouble {
   readonly messages: Readonly<{ message: string; detail?: string }>[] = [];
   readonly saves: Readonly<{ defaultPath: string }>[] = [];
@@ -268,7 +263,6 @@ export type ElectronDouble = Readonly<{
 
 type Failing = Readonly<{ tray?: boolean; notifications?: NotificationService }>;
 
-/** The system's theme, which a set source overrides. */
 class ThemeDouble extends EventEmitter {
   shouldUseDarkColors = false;
   shouldUseDarkColorsForSystemIntegratedUI = true;

@@ -3,10 +3,8 @@ import { vi } from 'vitest';
 /** Maximum wait on a busy machine, in ms. */
 export const PATIENCE_MS = 60_000;
 
-/** Waits for a truthy result and returns it. */
 export const eventually = <Result>(check: () => Result | Promise<Result>) =>
   vi.waitUntil(check, { timeout: PATIENCE_MS });
 
-/** Waits until a check no longer throws, and returns its result. */
 export const patiently = <Result>(check: () => Result | Promise<Result>) =>
   vi.waitFor(check, { timeout: PATIENCE_MS, interval: 50 });

@@ -18,7 +18,6 @@ export async function filesBelow(folder: string): Promise<readonly string[]> {
   return (await Promise.all(found)).flat().toSorted();
 }
 
-/** Texts of all files below a folder; skips files that vanish. */
 export async function textsBelow(folder: string): Promise<readonly string[]> {
   const texts = (await filesBelow(folder)).map(async (file) => {
     try {

@@ -11,7 +11,6 @@ import { writeProgram } from './write-program';
 const NOBODYS = { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' } as const;
 const WHO = ['-c', 'user.name=Test', '-c', 'user.email=test@localhost', '-c', 'commit.gpgsign=false'];
 
-/** A repository on its server. */
 export type Remote = Readonly<{
   path: string;
   git(args: readonly string[], input?: string): string;
@@ -67,15 +66,12 @@ export function sshStandIn(
   return { GIT_SSH_COMMAND: `'${program}'`, GIT_SSH_VARIANT: 'simple' };
 }
 
-/** Waits for a request to a slow remote. @returns its process id. */
 export const untilReached = (pidFile: string): Promise<number> =>
   eventually(() => existsSync(pidFile) && Number(readFileSync(pidFile, 'utf8'))) as Promise<number>;
 
-/** An https server for the repositories of a folder. */
 export type GitServer = Readonly<{
   url: string;
   env: Readonly<Record<string, string>>;
-  /** Method and path of each request. */
   requests: readonly string[];
   close(): Promise<void>;
 }>;
@@ -86,7 +82,6 @@ export type Instead = (request: IncomingMessage, response: ServerResponse) => 'd
 /** Generated at once; RSA searches for primes. */
 const CURVE = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
 
-/** True if openssl can create the certificate. */
 export const canServe = spawnSync('openssl', ['version']).status === 0;
 
 export async function startGitServer(folder: string, instead: Instead = () => null): Promise<GitServer> {

@@ -65,7 +65,6 @@ export type Said = Readonly<{
   protectedPhrase: string;
   icon: string;
   tooltip: string;
-  /** Lines of the command line. */
   status: string;
   reasons: readonly string[];
   /** Each agent of the map with its worst state; null if it is protected. */
@@ -217,10 +216,8 @@ function healthOf({ models }: Picture, directory: string, model: string) {
   return known.find(({ apart }) => apart?.includes(directory)) ?? known.find(({ apart }) => apart === undefined);
 }
 
-/** Agents without a fallback model. */
 function bareOf(picture: Picture, rows: readonly Placed[]) {
   const isBare = new Map<string, boolean>();
-  /** Models that each agent would call, in order. */
   const models = new Map<string, readonly Link[]>();
   const whole = (row: Picture['chains'][number]): Link[] => [...row.chain, ...(row.backup ? [row.backup] : [])];
   if (picture.connection.status === 'connected') {
@@ -283,7 +280,6 @@ function aheadOf(
     });
     return times.length === 0 ? null : Math.min(...times);
   };
-  /** Agents with the same end, and that end as a clock time. */
   const groups = (agents: typeof free) =>
     unique(agents.map((one) => String(backOf(one)))).map((end) => ({
       keys: agents.filter((one) => String(backOf(one)) === end).map(({ key }) => key),
@@ -308,7 +304,6 @@ function aheadOf(
 /** A model that is called only if no other is available. */
 const isLast = ({ state, code }: Link): boolean => state === 'resting' || (code?.startsWith('rest.') ?? false);
 
-/** False statements, one line each. */
 export function falsehoodsIn(picture: Picture, said: Said): string[] {
   const facts = factsOf(picture, said);
   const all = [said.title, said.lede, said.tooltip, said.status, ...said.items.map(({ text }) => text)].join('\n');
@@ -369,7 +364,6 @@ const OPENINGS: Readonly<Record<string, RegExp>> = {
   away: /^.+ uses .+, \d+ of \d+\.|^.+ use a fallback model\./,
 };
 
-/** Labels and targets of buttons, by kind. */
 const TO_DO: Readonly<Record<string, readonly RegExp[]>> = {
   apart: [/^Connect… go setup/],
   stuck: [/^Add one… go chains .+/, /^View… go models .+/],
@@ -413,7 +407,6 @@ const areNamed = (text: string, keys: readonly string[]): boolean => {
   return /^\d+ agents$/.test(text) ? Number.parseInt(text, 10) === names.length : isSame(named(text), names);
 };
 
-/** Checks claims about single agents. */
 function agentProblems(
   picture: Picture,
   { rows, left, stuck, waiting, silent, down, away, asked, untold, blocked, ahead, bare }: Facts,
@@ -571,7 +564,6 @@ function agentProblems(
   return problems;
 }
 
-/** Checks counts. */
 function countProblems({ bare, untold }: Facts, all: string): string[] {
   const whole = bare.all.length;
   const claims: readonly Claim[] = [

@@ -30,7 +30,6 @@ export function noticeFalsehoods(test: Pick<TestCore, 'core'>): readonly string[
   return found;
 }
 
-/** All claims of the surfaces about the current state of a core. */
 export function saidOf(test: Pick<TestCore, 'core'>): Said {
   const snapshot = pictureOf(test);
   const items = attentionOf(snapshot);

@@ -8,7 +8,6 @@ const RELIABLE: Nature = { upHours: 60, downHours: 1.5, strayShare: 0.01, outage
 const FLAKY: Nature = { upHours: 12, downHours: 3, strayShare: 0.05, outageShare: 0.9 };
 const MIDDLING: Nature = { upHours: 30, downHours: 3, strayShare: 0.02, outageShare: 0.9 };
 
-/** A primary and its fallbacks, by the primary's quality. */
 export const WORLDS = {
   reliable: { 'p/1': RELIABLE, 'f/1': MIDDLING, 'g/1': MIDDLING },
   flaky: { 'p/1': FLAKY, 'f/1': MIDDLING, 'g/1': MIDDLING },

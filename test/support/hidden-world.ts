@@ -11,7 +11,6 @@ const DIRECTORY = '/home/u/project';
 const BEGIN = 1_789_948_800_000;
 /** People work on working days, for eight hours from nine o'clock. */
 const WORK = { daysAWeek: 5, fromHour: 9, hours: 8, turnsAnHour: 6 } as const;
-/** Minimum time between messages. */
 const PAUSE_MS = 60_000;
 const TURNS_A_SESSION = 20;
 
@@ -33,7 +32,6 @@ type Message = Readonly<{ at: number; agent: string }>;
 /** Messages, and the models that would answer them; queries change nothing. */
 export type HiddenWorld = Readonly<{
   messages: readonly Message[];
-  /** Unix ms. */
   halfAt: number;
   answers(model: string, message: number): boolean;
 }>;
@@ -83,7 +81,6 @@ function luckOf(random: () => number, nature: Nature, messages: readonly Message
   });
 }
 
-/** Log of a simulated life, and the true result of each message. */
 export type Life = Readonly<{
   records: readonly LogRecord[];
   ends: readonly (Message & Readonly<{ isAnswered: boolean }>)[];

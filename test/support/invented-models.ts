@@ -33,7 +33,6 @@ export function inventedShares(): readonly BenchmarkValue[] {
   );
 }
 
-/** The same values as a file for import. */
 export const inventedFile = (): string =>
   [
     'model,benchmark,value,unit,source,date',
@@ -43,7 +42,6 @@ export const inventedFile = (): string =>
     '',
   ].join('\n');
 
-/** The models as OpenCode lists them, with prices, and one local model. */
 export function inventedModels() {
   const hosted = Object.entries(MODELS).map(([model, [price]]) => {
     const vendor = model.slice(0, model.indexOf('/'));

@@ -3,7 +3,6 @@ import process from 'node:process';
 
 export type Deed = 'click' | 'drag' | 'key';
 
-/** Counts user actions and measures time from its creation. */
 export function startJourney(name: string) {
   const began = performance.now();
   const done: Record<Deed, number> = { click: 0, drag: 0, key: 0 };

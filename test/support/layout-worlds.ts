@@ -51,7 +51,6 @@ export function worldOf(name: (typeof WORLDS)[number], at: number): World {
   }
 }
 
-/** A running council next to one in each other state. */
 function counselled(snapshot: Snapshot, handlers: Partial<Handlers>, view: CouncilView): World {
   const runs = [view.row, ...sampleRuns(snapshot.at)];
   return {
@@ -62,7 +61,6 @@ function counselled(snapshot: Snapshot, handlers: Partial<Handlers>, view: Counc
 
 const asking = (at: number) => ({ state: 'awaiting_fallback_decision' as const, question: sampleQuestion(at) });
 
-/** A snapshot with connected OpenCodes, recent events and account usage. */
 function opened(snapshot: Snapshot, at: number): Snapshot {
   const { instances, events } = sampleSnapshot(at);
   const moved = events.slice(0, 2).map((event) => ({ ...event, id: event.id + 1_000, ...BEFORE_A_LIMIT }));
@@ -127,7 +125,6 @@ function longCourse(at: number, back: number): LimitCourse {
   };
 }
 
-/** Every event and notice kind, a session with turns and two weeks of usage. */
 function happened(at: number): Partial<Handlers> {
   const { events } = sampleSnapshot(at);
   const rows = [...oneOfEach(at)];
@@ -152,7 +149,6 @@ const chainRow = (agent: string, models: readonly string[]) => ({
   chain: models.map(link),
 });
 
-/** Chains longer than a rail shows, with long names. */
 function longChains(at: number): Snapshot {
   const agents = ['build', 'a-reviewer-of-everything-that-was-written', 'plan', 'title'];
   const nine = [...SIX, 'xai/grok-code-fast-1', 'moonshot/kimi-k2-turbo', 'mistral/devstral-medium'];

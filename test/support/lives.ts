@@ -31,22 +31,16 @@ export type Life = Readonly<{
   /** Sends a first message without a chosen model and does not wait. @returns the session. */
   begin(directory: string): Promise<string>;
   open(directory: string): Promise<string>;
-  /** Allows the tool call for which a session waits. */
   allow(directory: string, session: string): Promise<unknown>;
-  /** Waits until a session is idle. */
   atRest(directory: string, session: string): Promise<unknown>;
-  /** Sends another message. @returns the response. */
   goOn(directory: string, session: string): Promise<string>;
-  /** Runs one of our commands. @returns its output. */
   command(directory: string, session: string, name: string, text?: string): Promise<string>;
-  /** Responses as far as OpenCode shows them. */
   answers(directory: string, session: string): Promise<readonly string[]>;
   /** Next model as `provider/model`; null if none is chosen. */
   modelOf(directory: string, session: string): Promise<string | null>;
   /** Collects toasts of a directory; null if OpenCode shows them only in its terminals. */
   toasts(directory: string): Promise<Readonly<{ texts(): readonly string[]; close(): void }> | null>;
   remove(directory: string, session: string): Promise<unknown>;
-  /** Kills the process without clean-up. */
   kill(): Promise<unknown>;
   stop(): Promise<unknown>;
 }>;

@@ -18,7 +18,6 @@ const LIMITED = { kind: 'status', status: 429 } as const;
 
 let projects = 0;
 
-/** A project whose primary uses a login plugin. */
 export async function loginProject(
   { provider, sandbox }: Stage,
   shape: Shape,

@@ -10,7 +10,6 @@ import { manyEvents } from './many-events';
 
 const STEP_MS = 20_000;
 
-/** A core with `count` events of recent weeks, the newest a minute old. */
 export async function openManyEvents(count: number) {
   const folder = await mkdtemp(join(tmpdir(), 'understudy-events-'));
   const { store, notice } = await openStore({ path: join(folder, 'history.db') });

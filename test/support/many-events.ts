@@ -4,7 +4,6 @@ import type { StoreRow } from '../../src/core/base/store-rows';
 const AGENTS = ['build', 'plan', 'review', 'oracle', 'sentinel'];
 const MODELS = ['anthropic/claude-opus-4-1', 'anthropic/claude-sonnet-4-5', 'openai/gpt-5', 'google/gemini-3-pro'];
 
-/** Every fifth event is a switch, every hundredth a manual reset. */
 export function eventOf(id: number, at: number): EventRow {
   const agent = AGENTS[(id / 5) % AGENTS.length] ?? null;
   const [model = null, to = null] = [MODELS[id % MODELS.length], MODELS[(id + 1) % MODELS.length]];

@@ -44,7 +44,6 @@ export async function storeSessions(path: string, count: number): Promise<void> 
 
 type Where = Readonly<{ session: string; directory: string; agent: string; turn: string }>;
 
-/** Of every three turns, the first is rate limited for a minute and uses the fallback. */
 export function turnOf(where: Where, n: number): CompanionEvent[] {
   const model = CHAIN[n % 3 === 0 ? 1 : 0];
   const [lead] = CHAIN;

@@ -12,7 +12,6 @@ const note = (what) => appendFileSync(notes, `${JSON.stringify(what)}\n`);
 const text = (said) => ({ content: [{ type: 'text', text: said }] });
 const never = () => new Promise(() => setInterval(() => undefined, 1_000));
 
-/** Results, by way of answering. */
 const WAYS = {
   answers: (query) => text(`Known of ${query}`),
   slow: async (query) => (query === 'quick' ? text(`Known of ${query}`) : await never()),
@@ -48,7 +47,6 @@ const WAYS = {
 };
 
 if (way === 'silent') {
-  // Starts and never responds.
   note({ started: process.pid });
   setInterval(() => undefined, 1_000);
 } else await serve();

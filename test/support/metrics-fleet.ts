@@ -6,7 +6,6 @@ type Machine = FleetStatus['machines'][number];
 export const fleetMachine = (change: Partial<Machine> = {}): Machine =>
   machineOf('build-7', '0', { id: '0123456789abcdef', version: '0.1.0', ...change });
 
-/** A healthy fleet: two accounts are shared, and one of two other machines is trusted. */
 export const fleetStatus = (change: Partial<FleetStatus> = {}): FleetStatus =>
   sampleFleet({
     accounts: [

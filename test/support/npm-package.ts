@@ -13,7 +13,6 @@ export type Packed = Readonly<{
   folder: string;
   tarball: string;
   manifest: Manifest & Readonly<{ main: string }>;
-  /** Paths in the package. */
   files: readonly string[];
 }>;
 

@@ -8,7 +8,6 @@ export type Manifest = Readonly<{ name: string; version: string }>;
 /** A local registry that has only published packages. */
 export type NpmRegistry = Readonly<{
   url: string;
-  /** Adds a packed version, which becomes the latest. */
   publish(tarball: string, manifest: Manifest): Promise<void>;
   asked(): readonly string[];
   close(): Promise<void>;

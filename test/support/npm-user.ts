@@ -13,13 +13,11 @@ export type Ran = Readonly<{ code: number; out: string; err: string }>;
 /** A user with an OpenCode, npm and an empty home; the path has nothing else. */
 export type NpmUser = Readonly<{
   sandbox: Pick<Sandbox, 'directory' | 'env'>;
-  /** Runs our package with npx, without a terminal. */
   npx(...words: readonly string[]): Promise<Ran>;
   /** Runs a packed file with npx in the project. */
   npxFile(file: string, ...words: readonly string[]): Promise<Ran>;
   opencode(...words: readonly string[]): Promise<Ran>;
   run(program: string, words: readonly string[]): Promise<Ran>;
-  /** Starts the panel of an unpacked package as the app. */
   startPanel(folder: string): Promise<Readonly<{ stop(): Promise<void> }>>;
   /** Paths in the home, without OpenCode's records, and contents of configuration files. */
   files(): Promise<readonly string[]>;

@@ -1,6 +1,5 @@
 import { type Wire, wireBasePath } from '../../src/demo/scripted-provider';
 
-/** Test providers; each uses one wire to the scripted provider. */
 export const testProviders = {
   alpha: { wire: 'openai-compatible', npm: '@ai-sdk/openai-compatible' },
   beta: { wire: 'openai-compatible', npm: '@ai-sdk/openai-compatible' },
@@ -22,7 +21,6 @@ type Options = Readonly<{
   outputTokens?: number;
 }>;
 
-/** The `provider` section of opencode.json with models of the scripted provider at `baseUrl`. */
 export function providerConfig(baseUrl: string, models: TestModels, options: Options = {}): Record<string, unknown> {
   const { baseUrls = {}, contextTokens = 128_000, outputTokens = 8_000 } = options;
   const limit = { context: contextTokens, output: outputTokens };

@@ -44,7 +44,6 @@ export const FAULTS = Object.keys(PACKAGES) as Fault[];
 export const UNSTARTABLE: readonly Fault[] = ['is absent', 'throws when it is loaded', 'does not have the model'];
 
 let written = 0;
-/** Writes the package. @returns its URL. */
 export async function packageIn(folder: string, fault: Fault): Promise<string> {
   const path = join(folder, `package-${process.pid}-${++written}.mjs`);
   const source = PACKAGES[fault];

@@ -64,7 +64,6 @@ export type EventReader = Readonly<{
   headers: IncomingMessage['headers'];
   /** Everything so far, comments included. */
   raw(): string;
-  /** The next unread event. */
   next(): Promise<StreamEvent>;
   ended: Promise<void>;
   close(): void;

@@ -7,7 +7,6 @@ import { quietHandlers } from './quiet-handlers';
 // As in each process with a core.
 registerFeatures();
 
-/** A core with one snapshot that notifies listeners of each new one. */
 export type FakeHost = PanelHost &
   Readonly<{
     publish(snapshot: Snapshot): void;
@@ -15,7 +14,6 @@ export type FakeHost = PanelHost &
     listenerCount(): number;
   }>;
 
-/** `handlers` replaces single responses. */
 export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): FakeHost {
   let present = first;
   const listeners = new Set<Parameters<PanelHost['subscribe']>[0]>();

@@ -2,13 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** The headless shell, as `npm start` runs it without a display. */
 export type PanelProcess = Readonly<{
   url: string;
   pid: number;
-  /** Ends it as a crash would. */
   kill(): Promise<void>;
-  /** Stops it. @returns its exit code. */
   stop(): Promise<number | null>;
 }>;
 

@@ -17,7 +17,6 @@ export type OutputRun = Readonly<{
   env: NodeJS.ProcessEnv;
   directory: string;
   padChars?: number;
-  /** Runs until a signal stops it. */
   isEndless?: boolean;
 }>;
 

@@ -2,7 +2,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OpencodeMessage, OpencodeServer, OpencodeSession } from '../../src/node/opencode';
 
-/** An image of one pixel. */
 export const PNG_URL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 export const PNG_PART = { type: 'file', mime: 'image/png', filename: 'dot.png', url: PNG_URL } as const;

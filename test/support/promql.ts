@@ -1,10 +1,8 @@
-/** Series by name, with their labels and seen values. */
 export type SeriesTable = ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>;
 
 /** Labels that Prometheus adds; their values are not checked. */
 const OF_TARGETS = ['instance', 'job'];
 
-/** Series of an exposition, as Prometheus stores them. */
 export function seriesIn(exposition: string): SeriesTable {
   const table = new Map<string, Map<string, Set<string>>>();
   const add = (name: string, labels: string): void => {

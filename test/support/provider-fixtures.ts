@@ -39,7 +39,6 @@ const FixtureFile = z.strictObject({ provider: z.string(), wire: z.enum(WIRES), 
 
 export type ProviderFixture = z.infer<typeof Fixture> & Readonly<{ provider: string; wire: (typeof WIRES)[number] }>;
 
-/** A provider response without its meaning. */
 export type ProviderAnswer = Pick<ProviderFixture, 'provider' | 'wire' | 'status' | 'body'> &
   Partial<Pick<ProviderFixture, 'headers' | 'code' | 'seenAt' | 'localZone'>>;
 

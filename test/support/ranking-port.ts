@@ -4,7 +4,6 @@ import type { ProposedWrite, RankingBook, RankingPort, RankingWorld } from '../.
 import type { LiveFigures } from '../../src/features/ranking/rules/base/live';
 import { type KeptRow, keptFrom, rowOf } from '../../src/features/ranking/rules/kept/kept';
 
-/** A store in memory, with rows as in a file. */
 export function memoryBook(): RankingBook {
   const rows = new Map<string, KeptRow>();
   return {
@@ -28,7 +27,6 @@ export function memoryBook(): RankingBook {
 export type RankingStage = Readonly<{
   catalogue: Readonly<Record<string, OfferedFacts>>;
   present?: readonly string[];
-  /** The agent's model in OpenCode. */
   lead?: string;
   depth?: number;
   isOneVendor?: boolean;

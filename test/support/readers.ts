@@ -9,14 +9,10 @@ import { sharedStage } from './shared-stage';
 import type { Case, CaseOptions } from './stage';
 import { refusalOf, sealOf } from './strict-provider';
 
-/** User actions on a session of either generation. */
 export type Sitting = Readonly<{
   id: string;
-  /** Response to a message, or its error. */
   ask(text: string, more?: Readonly<{ hasImage?: boolean }>): Promise<string>;
-  /** Number of completed tools. */
   toolsRun(): Promise<number>;
-  /** All messages as OpenCode returns them. */
   messages(): Promise<readonly unknown[]>;
 }>;
 
@@ -100,10 +96,8 @@ const toolsDone = (parts: readonly Readonly<{ type: string; state?: unknown }>[]
 
 const isDone = (state: unknown): boolean => (state as { status?: string } | undefined)?.status === 'completed';
 
-/** Text of a model before its tool call. */
 export const LOOKS = 'I LOOK FIRST.';
 
-/** Sealed thoughts, text and a tool call that writes a file. */
 export const sealedBy = (issuer: string): ScriptedStep => ({
   kind: 'sealed',
   seal: sealOf(issuer),

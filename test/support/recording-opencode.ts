@@ -6,10 +6,8 @@ import { writeProgram } from './write-program';
 
 export type Start = Readonly<{ pid: number; cwd: string; env: Readonly<Record<string, string>> }>;
 
-/** Replaces OpenCode: serves, records its starts and requests, and plays nothing. */
 export type RecordingOpencode = Readonly<{
   binary: OpencodeBinary;
-  /** The first start, present or future. */
   started(): Promise<Start>;
   /** Requests of all starts, as `METHOD path`. */
   requests(): Promise<readonly string[]>;

@@ -84,7 +84,6 @@ export const canReach = (port: number): Promise<boolean> =>
     socket.on('error', () => resolve(false));
   });
 
-/** Sends a command and returns the first lines of the raw response. */
 async function said(port: number, words: readonly string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.setEncoding('utf8');

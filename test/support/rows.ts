@@ -30,7 +30,6 @@ export function agentRow(change: Partial<AgentRow> = {}): AgentRow {
   };
 }
 
-/** An agent on its fallback, because the primary was rate limited. */
 export function understudyRow(change: Partial<AgentRow> = {}): AgentRow {
   return agentRow({
     active: gpt,
@@ -67,7 +66,6 @@ export function modelRow(change: Partial<ModelRow> = {}): ModelRow {
   };
 }
 
-/** A council run in its second stage. */
 export function councilRow(change: Partial<CouncilRunRow> = {}): CouncilRunRow {
   return {
     ...{ run: 'r20260105-141000-a1b2', rev: 12, state: 'ai_generating', isPlayed: true, isInSession: false },
@@ -80,7 +78,6 @@ export function councilRow(change: Partial<CouncilRunRow> = {}): CouncilRunRow {
   };
 }
 
-/** The same run with a question about a fallback model. */
 export const askingCouncil = (change: Partial<CouncilRunRow> = {}): CouncilRunRow =>
   councilRow({
     state: 'awaiting_fallback_decision',
@@ -91,7 +88,6 @@ export const askingCouncil = (change: Partial<CouncilRunRow> = {}): CouncilRunRo
     ...change,
   });
 
-/** A connected core with one live session of these agents. */
 export function snapshotOf(agents: readonly AgentRow[], change: Partial<Snapshot> = {}): Snapshot {
   const session = { session: 'ses_1', directory: '/home/ada/shop', project: 'shop', instance: 'one' };
   return {

@@ -2,7 +2,6 @@ import type { AgentFigures } from '../../src/contract/scorecard';
 
 const rate = (value: number | null, n: number) => ({ value, lower: value && value / 2, upper: value && 1, n });
 
-/** Ten turns: seven of eight were answered, four by the primary. */
 export const sampleAgent = (agent = 'oracle', fallbacks = rate(0.75, 4)): AgentFigures => ({
   agent,
   turns: { total: 10, open: 1, answered: 7, failed: 1, neutral: 1, firstTry: 4, byLead: 4, saved: 2, spared: 1 },

@@ -47,7 +47,6 @@ const REASONS: Readonly<Partial<Record<Member['state'], string>>> = {
   deferred: 'network timeout',
 };
 
-/** Seven findings of the design; further ones combine their parts. */
 const CLAIMS = [
   ['critical', 'Session token is compared with ==, so timing leaks it', 'src/auth/session.ts', 88, 1],
   ['critical', 'Refund endpoint trusts the amount from the client', 'src/api/refunds.ts', 41, 5],
@@ -67,7 +66,6 @@ const MORE = [
 ] as const;
 
 export type SampleView = Readonly<{
-  /** Unix ms. */
   at: number;
   heroes?: number;
   findings?: number;
@@ -261,7 +259,6 @@ export const sampleQuestion = (at: number): NonNullable<CouncilRunRow['question'
   ...{ failure: 'overloaded', skipAt: at + 41_000 },
 });
 
-/** Row of a finished run. @param at Unix ms. */
 export const finishedRow = (at: number): Partial<CouncilRunRow> => ({
   ...{ state: 'finished', isPlayed: false, stage: null, endedAt: at, begunAt: at - 26 * MINUTE_MS, spent: 1.52 },
   headline: 'Fix two things before the release: token comparison and refund amounts.',
@@ -473,7 +470,6 @@ type Councils = Pick<
   | 'council.export'
 >;
 
-/** Responses about councils from memory; each run has this view. */
 export function councilAnswers(at: number, view: CouncilView, runs: readonly CouncilRunRow[] = [view.row]): Councils {
   return {
     'council.runs': () => ({ runs: [...runs], whyNot: null }),
@@ -511,7 +507,6 @@ function planFor({ problem, repo, isDeep, maxCost }: Asked): CouncilPlan {
 const nameOf = (repo: string | null): string | null => repo && (repo.split('/').filter(Boolean).at(-1) ?? null);
 const isAddress = (repo: string | null): boolean => repo?.startsWith('https://') ?? false;
 
-/** A snapshot with these current or recent runs. */
 export const withCouncils = (snapshot: Snapshot, councils: readonly CouncilRunRow[]): Snapshot => ({
   ...snapshot,
   rev: snapshot.rev + 1,

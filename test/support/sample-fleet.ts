@@ -18,7 +18,6 @@ export const machineOf = (
 const BUILD_7 = '7'.repeat(16);
 const LAPTOP = 'a'.repeat(16);
 
-/** A team with two other machines, one of them ignored. */
 export const sampleFleet = (change: Partial<FleetStatus> = {}): FleetStatus => ({
   ...{ state: 'connected', missing: null, trouble: null, team: 'acme', name: 'build-8', saved: 27 },
   accounts: [
@@ -35,7 +34,6 @@ export const sampleFleet = (change: Partial<FleetStatus> = {}): FleetStatus => (
   ...change,
 });
 
-/** State when the server is unreachable. */
 export const AWAY: Pick<FleetStatus, 'state' | 'trouble'> = {
   state: 'away',
   trouble: { trouble: 'unreachable', reason: 'connect ECONNREFUSED 10.0.0.5:6379' },
@@ -47,7 +45,6 @@ export const fleetPreferences = (change: Partial<FleetPreferences> = {}): FleetP
   ...change,
 });
 
-/** Readable and writable settings that count changes in `rev`. */
 export function fleetSettings(first: FleetPreferences = fleetPreferences()) {
   let rev = 1;
   let fleet = first;
@@ -69,7 +66,6 @@ export function fleetSettings(first: FleetPreferences = fleetPreferences()) {
   };
 }
 
-/** The snapshot with states of some models that `build-7` detected. */
 export const knownFromBuild7 = (snapshot: Snapshot, ...models: readonly string[]): Snapshot => ({
   ...snapshot,
   models: snapshot.models.map((row): ModelRow => (models.includes(row.model) ? { ...row, machine: 'build-7' } : row)),

@@ -15,7 +15,6 @@ export const windowRow = (now: number, change: Partial<WindowRow> = {}): WindowR
   ...change,
 });
 
-/** Two plans and a key, as providers report them at `now`. */
 export const sampleHeadroom = (now: number): AccountRow[] => [
   {
     ...{ account: 'anthropic', provider: 'anthropic', label: null, isApart: false },

@@ -32,13 +32,11 @@ const COUNCIL: NonNullable<NoticeRow['council']> = {
 };
 
 const OF_LIMITS: readonly string[] = ['N14', 'N15'];
-/** A five-hour plan, nearly used up. */
 const NEAR: NonNullable<NoticeRow['near']> = {
   ...{ code: 'headroom.plan', window: 'unified-5h', unit: 'share', lengthMs: 18_000_000, used: 0.97 },
   ...{ limit: null, remaining: null, needs: null },
 };
 
-/** A daily budget, nearly spent. */
 const OF_MONEY: NonNullable<NoticeRow['near']> = {
   ...{ code: 'money.day', window: 'money.day', unit: 'dollars', lengthMs: null, used: 0.84, limit: 5 },
   ...{ remaining: 0.8, needs: null },

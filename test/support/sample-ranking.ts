@@ -13,7 +13,6 @@ const NOW = Date.UTC(2026, 0, 31, 12);
 const LEAD = 'alpha/atlas-1';
 
 type Handlings = Pick<Handlers, RankQuery>;
-/** Rankings in memory, and what was written. */
 export type SampleRanking = Readonly<{ handlers: Handlings; written: readonly Parameters<RankingPort['apply']>[0][] }>;
 
 type Sample = Readonly<{
@@ -95,7 +94,6 @@ const diffOf = (present: readonly string[], tiers: readonly Readonly<{ models: r
     ...tiers.flatMap(({ models }) => models.map((model) => `+  ${model}`)),
   ].join('\n');
 
-/** A hash of a text. */
 function markOf(text: string): string {
   let mark = 7;
   for (const letter of text) mark = (mark * 31 + (letter.codePointAt(0) ?? 0)) % 2_147_483_647;

@@ -7,7 +7,6 @@ import { config, HOUR, MINUTE, SECOND, stage } from '../engine/scorecard/support
 
 const START = 1_790_000_000_000;
 const LEAD = 'acme/lead';
-/** A hostile name: HTML, a table, a formula. */
 export const HOSTILE = '=evil/<script>alert(1)</script>|`x`,"y"';
 const STEADY = 'globex/steady';
 
@@ -34,7 +33,6 @@ function played() {
   return on;
 }
 
-/** A document with every part, and a change of a model that no turn used. */
 export function sampleScorecard(session: string | null = 's1'): ScorecardDocument {
   const change = (model: string) => {
     const { turn: _, ...row } = plainRow('model.blocked', { model, state: 'blocked', kind: 'auth' });

@@ -6,7 +6,6 @@ const UNDERSTUDY = 'openai/gpt-5';
 /** 13:09:27 in the test's zone. */
 export const TURN_AT = new Date(2026, 0, 5, 13, 9, 27).getTime();
 
-/** A session with a fallback. */
 export function sessionEntry(change: Partial<SessionEntry> = {}): SessionEntry {
   return {
     session: 'ses_1',
@@ -32,7 +31,6 @@ export function sessionEntry(change: Partial<SessionEntry> = {}): SessionEntry {
 
 const attempt = { position: 0, status: null, requests: 1, tokens: null, cost: null, event: null };
 
-/** A turn with a limited primary and an answering fallback. */
 export function timelineTurn(change: Partial<TimelineTurn> = {}): TimelineTurn {
   return {
     number: 3,
@@ -59,7 +57,6 @@ export function timelineTurn(change: Partial<TimelineTurn> = {}): TimelineTurn {
   };
 }
 
-/** A time axis of 50 s around that turn. */
 export function timelineAxis(change: Partial<TimelineAxis> = {}): TimelineAxis {
   return {
     since: TURN_AT,
@@ -76,7 +73,6 @@ export function timelineAxis(change: Partial<TimelineAxis> = {}): TimelineAxis {
 
 export const sampleSessions: QueryOutput<'sessions.list'> = { entries: [sessionEntry()], next: null, total: 1 };
 
-/** Three turns, one of them with a failure. */
 export const sampleTimeline: QueryOutput<'sessions.timeline'> = {
   entry: sessionEntry(),
   turns: [timelineTurn()],

@@ -56,7 +56,6 @@ export function sampleSnapshot(at: number = SAMPLE_AT): Snapshot {
   });
 }
 
-/** A new core without connections or data. */
 export function emptySnapshot(at: number = SAMPLE_AT): Snapshot {
   return Snapshot.parse({
     ...sampleSnapshot(at),

@@ -82,7 +82,6 @@ export async function openSeededCore(ports: Partial<CorePorts> = {}) {
     shop,
     file,
     arm: (agent: string, chain: readonly string[]) => story.arm(shop, { ...SHOP_AGENTS, [agent]: plan(chain) }),
-    /** A current turn of a live session. */
     turn: (place: 'shop' | 'checkout', agent: string, asked: readonly Asked[]) =>
       story.turn(0, agent, `ses_${place}`, place === 'shop' ? shop : checkout, asked),
     async close() {
@@ -176,7 +175,6 @@ function tellerOf(core: ReturnType<typeof createCore>) {
   return {
     arm: (directory: string, agents: Config['agents']) =>
       tell(58, { type: 'scope.configured', directory, config: configOf(agents) }),
-    /** A complete turn. */
     turn(ago: number, agent: string, session: string, directory: string, asked: readonly Asked[]) {
       attempts(ago, agent, session, directory, asked);
       tell(ago, { type: 'session.idle', session });

@@ -5,11 +5,9 @@ import { onTestFinished } from 'vitest';
 
 const QUESTIONS = ['lstat', 'open', 'opendir', 'readdir', 'readlink', 'realpath', 'stat'] as const;
 
-/** A disk that pauses its responses. */
 export type SlowDisk = Readonly<{
   /** Answers pending operations, and later ones at once. */
   answer(): void;
-  /** Number of pending operations. */
   waiting(): number;
 }>;
 

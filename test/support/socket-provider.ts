@@ -19,7 +19,6 @@ export type SocketStep =
   | Readonly<{ kind: 'stall'; after?: string }>
   /** Ends the connection: without a code, abruptly. */
   | Readonly<{ kind: 'cut'; code?: number; after?: string }>
-  /** A complete response without text. */
   | Readonly<{ kind: 'empty' }>
   /** Refuses the next socket; `instead` answers the HTTP request that follows. */
   | Readonly<{ kind: 'refused'; status: number; instead: SocketStep }>;
@@ -39,7 +38,6 @@ export type SocketProvider = Readonly<{
   /** Steps are used in order, and the last one repeats. */
   script(model: string, steps: readonly SocketStep[] | ((request: SocketRequest) => SocketStep)): void;
   requests(model?: string): readonly SocketRequest[];
-  /** Number of opened sockets. */
   sockets(): number;
   close(): Promise<void>;
 }>;

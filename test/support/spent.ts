@@ -6,7 +6,6 @@ import { isSpendingFile } from '../../src/node/data/spending-files';
 const filesIn = async (home: string): Promise<readonly string[]> =>
   (await readdir(home)).filter(isSpendingFile).map((name) => join(home, name));
 
-/** Steps of the matching lines of a ledger. */
 export async function stepsIn(home: string, isMeant: (line: SpentLine) => boolean): Promise<number> {
   const texts = await Promise.all((await filesIn(home)).map((path) => readFile(path, 'utf8')));
   const lines = texts.flatMap((text) => text.split('\n')).map(ledgerLineIn);
@@ -22,7 +21,6 @@ export async function age(home: string, byMs: number): Promise<void> {
   }
 }
 
-/** US dollars of the matching lines of a ledger. */
 export async function spentIn(home: string, isMeant: (line: SpentLine) => boolean): Promise<number> {
   const texts = await Promise.all((await filesIn(home)).map((path) => readFile(path, 'utf8')));
   const lines = texts.flatMap((text) => text.split('\n')).map(ledgerLineIn);

@@ -45,7 +45,6 @@ export const QUICK = {
   stallTimeoutMs: 5_000,
 } as const;
 
-/** Settings, or a function of the chain. */
 type ByChain = Readonly<Record<string, unknown>> | ((chain: readonly string[]) => Readonly<Record<string, unknown>>);
 
 const settingsFor = (settings: ByChain | undefined, chain: readonly string[]) =>
@@ -54,7 +53,6 @@ const settingsFor = (settings: ByChain | undefined, chain: readonly string[]) =>
 export type CaseOptions = Readonly<{
   /** Models in the chain, the lead included; each has its own provider. */
   models?: number;
-  /** Wire of each model; the last one repeats. */
   wires?: readonly Wire[];
   /** Position whose provider has a port without a listener. */
   refusedAt?: number;
@@ -88,7 +86,6 @@ export type CaseOptions = Readonly<{
 /** A project with unique models, so that failures of other cases do not affect it. */
 export type Case = Readonly<{
   directory: string;
-  /** Chain as `provider/model`. */
   chain: readonly string[];
   /** Model ids of the scripted provider. */
   ids: readonly string[];
@@ -117,11 +114,9 @@ export type Stage = Readonly<{
 export type App = OpenedCore &
   Readonly<{
     snapshot(): Promise<Snapshot>;
-    /** The first matching snapshot, present or future. */
     until(fits: (snapshot: Snapshot) => boolean, limitMs?: number): Promise<Snapshot>;
   }>;
 
-/** Opens a core in this process. */
 export async function openApp(home: string, options: Partial<OpenOptions> = {}): Promise<App> {
   const env = { ...process.env, ...options.env, UNDERSTUDY_HOME: home };
   const core = await openCore({ version: '0.0.0', runtime: 'test', ...options, env });
@@ -268,7 +263,6 @@ export type NeighbourOptions = Pick<CaseOptions, 'models' | 'wires' | 'refusedAt
 /** A case in a shared project; its own agent has the chain. */
 export type Neighbour = Pick<Case, 'directory' | 'chain' | 'ids'> & Readonly<{ agent: string }>;
 
-/** Creates one project for many cases; `shared` applies to all. */
 export async function makeNeighbours(
   places: readonly CasePlace[],
   options: readonly NeighbourOptions[],

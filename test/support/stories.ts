@@ -5,7 +5,6 @@ import type { Evidence, ScopeConfig } from '../../src/engine';
 import { entries, PRESETS } from '../../src/engine/tools';
 import { COMPANION, openTestCore, scopeOf, type TestCore } from '../core/virtual-core';
 
-/** Actions of people, providers and OpenCode in order. */
 export type Story = readonly Deed[];
 
 const [LEAD, SPARE, LAST, LOCAL] = ['lead/one', 'spare/two', 'last/three', 'local/four'] as const;
@@ -146,7 +145,6 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   },
 );
 
-/** A random story in one or two projects that are open from the start. */
 export const anyStory = (maxLength = 14): fc.Arbitrary<Story> =>
   fc
     .tuple(nameOf(SETUPS), fc.option(nameOf(SETUPS)), fc.array(deed, { maxLength }))
@@ -173,7 +171,6 @@ export const TWO_STUCK: Story = [
 export const pictureOf = ({ core }: Pick<TestCore, 'core'>): Snapshot =>
   core.host.handlers['snapshot.get'](null) as Snapshot;
 
-/** Plays a story. @param seen gets the core before the story. */
 export function tellStory(story: Story, seen: (test: TestCore) => void = () => {}): TestCore {
   const test = openTestCore();
   seen(test);

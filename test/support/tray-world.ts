@@ -46,7 +46,6 @@ const CODES: Partial<Record<State, string>> = {
 
 const STUCK = { by: 'host', kind: 'rate_limit', status: 429, since: AT, until: BACK_AT } as const;
 
-/** Builds a consistent snapshot, as the core does. */
 export function worldOf({ speakers = [], chains = [], models = {}, with: change = {} }: World): Snapshot {
   const rowOf = (name: Name): ModelRow => {
     const said = models[name] ?? 'ready';

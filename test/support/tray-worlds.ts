@@ -21,10 +21,8 @@ const asked: Pick<Snapshot, 'questions'> = {
 };
 const spoilt = (code: string): World => ({ ...busy, models: { opus: { state: 'blocked', code } } });
 
-/** Expected icon, tooltip and status rows of the tray. */
 export type TrayCase = readonly [name: string, world: World, icon: string, tooltip: string, news: string];
 
-/** Every tray state, with competing states combined. */
 export const TRAY_WORLDS: readonly TrayCase[] = [
   [
     'nothing was ever heard',

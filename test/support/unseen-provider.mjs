@@ -52,7 +52,6 @@ const textIn = (body) =>
     .map(([, json]) => JSON.parse(json).choices?.[0]?.delta?.content ?? '')
     .join('');
 
-/** An error as the SDKs throw it. */
 function failureOf(statusCode, responseHeaders, responseBody) {
   const message = JSON.parse(responseBody).error?.message ?? 'failed';
   const isRetryable = statusCode === 429 || statusCode >= 500;

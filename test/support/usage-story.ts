@@ -19,7 +19,6 @@ const CHAINS: Readonly<Record<string, readonly string[]>> = {
 /** Dollars for a million tokens; the local model has no price. */
 const PRICES: Readonly<Record<string, number>> = { [OPUS]: 30, [SONNET]: 6, [GPT]: 4 };
 
-/** Directory of every third day's work. */
 export const OTHER_DIRECTORY = '/home/u/website';
 
 export const noUsage = (question: UsageQuestion) =>
@@ -36,7 +35,6 @@ export const noUsage = (question: UsageQuestion) =>
 
 type Tell = (at: number, event: CompanionEvent) => void;
 
-/** Emits events of `days` days that end at `NOW`. */
 export function tellHistory(tell: Tell, days: number): void {
   const chains = Object.entries(CHAINS).map(([agent, chain]) => [agent, scopeOf(chain).agents['*']]);
   const config = { ...scopeOf(), agents: Object.fromEntries(chains) };

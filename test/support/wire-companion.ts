@@ -10,7 +10,6 @@ import { PATIENCE_MS } from './eventually';
 /** The app may serve 200 companions. */
 const SETTLED_WITHIN_MS = PATIENCE_MS;
 
-/** A companion on the wire. */
 export type WireCompanion = Readonly<{
   /** Last event that the app had at the connection; null for none. */
   haveSeq: number | null;
@@ -65,7 +64,6 @@ export async function wireCompanion(home: string, who: Companion = COMPANION): P
   };
 }
 
-/** Sends an answered turn of three events. */
 export function sayTurn({ say }: Pick<WireCompanion, 'say'>, turn: string, session = 's1'): void {
   const attempt = `${turn}:1`;
   for (const event of [prompted({ turn, session }), started({ attempt, turn, session }), succeeded(attempt)])

@@ -2,7 +2,6 @@ import type { ScriptedStep } from '../../../src/demo/scripted-provider';
 
 /** Cooldown after a limit without a time, in ms; long enough that a request within it is no coincidence. */
 export const COOLDOWN_MS = 4_000;
-/** Chance that a request fails. */
 const FAULT_SHARE = 0.4;
 /** Chance that a response begins with a tool call that writes a file. */
 const TOOL_SHARE = 0.1;
@@ -55,6 +54,5 @@ export function outFor(step: ScriptedStep): number | null {
   return Math.max(COOLDOWN_MS, Number(step.headers?.['retry-after'] ?? 0) * 1_000);
 }
 
-/** Name of the step, for counting. */
 export const wordOf = (step: ScriptedStep): string =>
   step.kind === 'status' ? `${step.status}${step.headers ? '+hint' : ''}` : step.kind;

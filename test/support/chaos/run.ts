@@ -24,7 +24,6 @@ export type ChaosOptions = Readonly<{
 
 export type ChaosReport = Readonly<{
   counts: Readonly<Record<string, number>>;
-  /** Descriptions of broken promises. */
   broken: readonly string[];
 }>;
 
@@ -154,7 +153,6 @@ async function shuffleChain(place: Case, random: () => number): Promise<void> {
 
 const turnText = (session: number, turn: number): string => `Turn ${session}.${turn}.`;
 
-/** The turn of the latest message in the request. */
 const turnIn = ({ body }: RecordedRequest): string =>
   [...JSON.stringify(body).matchAll(/Turn (\d+\.\d+)\./g)].at(-1)?.[1] ?? 'none';
 
@@ -184,7 +182,6 @@ function endOf(message: OpencodeMessage): Pick<Ended, 'how' | 'error'> {
   return { how: textOf(message) === '' ? 'silent' : 'answered', error: null };
 }
 
-/** Checks that each message appears once and in order, with at most one error. */
 async function historyFaults({ number, server, session }: Talk, turns: number): Promise<readonly string[]> {
   const messages = await server.messages(session);
   const users = messages.filter(({ info }) => info.role === 'user').map(textOf);

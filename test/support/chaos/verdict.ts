@@ -1,7 +1,6 @@
 import type { ScriptedStep } from '../../../src/demo/scripted-provider';
 import { isGood, outFor, wordOf } from './faults';
 
-/** A request that reached a provider, and its result. Times are Unix ms. */
 export type Asked = Readonly<{
   at: number;
   model: string;
@@ -10,7 +9,6 @@ export type Asked = Readonly<{
   step: ScriptedStep;
 }>;
 
-/** A turn as the user saw it. */
 export type Ended = Readonly<{
   turn: string;
   session: number;
@@ -38,7 +36,6 @@ const UNDER_WAY_MS = 10_000;
 /** More requests in a turn mean a loop: 4 models, each with some tool calls and a continuation. */
 const REQUESTS_MAX = 25;
 
-/** Describes every broken promise. */
 export function broken(asked: readonly Asked[], ended: readonly Ended[], around: Surroundings): readonly string[] {
   return [...ended.flatMap(endOf), ...loops(asked), ...afterStops(asked, ended), ...whileOut(asked, around)];
 }

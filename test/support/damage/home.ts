@@ -22,7 +22,6 @@ const TURNS = 40;
 export type FullHome = Readonly<{
   root: string;
   home: string;
-  /** Paths of all files and folders in it. */
   files: readonly string[];
   /** Sequence number of the last acknowledged event. */
   lastSeq: number;
@@ -83,7 +82,6 @@ async function addWhatOthersMake(home: string, project: string): Promise<void> {
   await mkdir(join(home, 'health.json.lock'));
 }
 
-/** Splits the log as a long one is split. */
 async function splitLog(home: string): Promise<void> {
   const lines = (await readFile(logPath(home), 'utf8')).trimEnd().split('\n');
   const middle = Math.floor(lines.length / 2);
@@ -95,5 +93,4 @@ async function splitLog(home: string): Promise<void> {
 const filesIn = async (home: string): Promise<readonly string[]> =>
   (await readdir(home, { recursive: true })).filter((name) => !name.endsWith('.lock')).toSorted();
 
-/** Copies a home with its sockets and owners. */
 export const copyHome = async (from: string, to: string): Promise<void> => void (await execute('cp', ['-a', from, to]));

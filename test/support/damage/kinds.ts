@@ -41,7 +41,6 @@ const noise = (length: number, random: () => number): Buffer =>
 
 export const FOREIGN = 'of another user';
 
-/** All damages that a file of the product may suffer. */
 export const DAMAGES: Readonly<Record<string, Damage>> = {
   'cut off': changed((bytes, random) => bytes.subarray(0, Math.floor(random() * bytes.length))),
   'of no bytes': changed(() => Buffer.alloc(0)),

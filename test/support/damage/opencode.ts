@@ -8,7 +8,6 @@ const [LEAD, SPARE] = ['LEAD ANSWERS', 'UNDERSTUDY ANSWERS'];
 const LIMIT_MS = 120_000;
 const STOP_MS = 30_000;
 
-/** Real OpenCodes with the built companion, on damaged state homes. */
 export type Opencodes = Readonly<{
   /** Records in a home that OpenCode lets turns be moved, as after earlier use. */
   introduce(home: string): Promise<void>;

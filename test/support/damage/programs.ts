@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 
-/** Runs a program to its end. @throws if it fails. */
 export const execute = promisify(execFile);
 
 const OUT = join(import.meta.dirname, '..', '..', '..', 'out');
@@ -17,12 +16,10 @@ export const programUser: Readonly<{ uid?: number; gid?: number }> = isRoot ? { 
 
 export const hasOtherUsers = isRoot;
 
-/** Changes the owner of a folder's contents to the programs' user. */
 export const giveToPrograms = async (folder: string): Promise<void> => {
   if (isRoot) await execute('chown', ['-R', '-h', `${NOBODY}:${NOBODY}`, folder]);
 };
 
-/** Changes the owner back to the user of this process. */
 export const giveBack = async (folder: string): Promise<void> => {
   if (isRoot) await execute('chown', ['-R', '-h', '0:0', folder]);
 };

@@ -8,7 +8,6 @@ import { DAMAGES, FOREIGN } from './kinds';
 import type { Opencodes } from './opencode';
 import { type Ended, giveBack, giveToPrograms, programUser, runCommand } from './programs';
 
-/** A file of a home and its damage. */
 export type Round = Readonly<{ number: number; file: string; damage: string }>;
 
 /** Result of a round; `faults` describe broken promises. */
@@ -23,7 +22,6 @@ const KEPT = [
   'config-writes/journal.jsonl',
 ];
 const LOG = /^events\.jsonl/;
-/** Verbs with which a message names a remedy. */
 const REMEDY = /\b(?:Move|Remove|Make|Mend|Give|Start|Free|Choose|Close|see that|understudy) /;
 
 /** Damages a file in a copy of the home and starts all programs on it. */
@@ -81,7 +79,6 @@ export async function playOpencodeRound(
   return faults.map((fault) => `${file} ${damage}: ${fault}`);
 }
 
-/** Checks that the app accepts and acknowledges a turn. */
 async function tellTurn(home: string): Promise<readonly string[]> {
   try {
     const companion = await wireCompanion(home);

@@ -20,7 +20,6 @@ export async function withTrayHost(home: string): Promise<Readonly<{ PATH: strin
   return { PATH: `${folder}${delimiter}${process.env.PATH}` };
 }
 
-/** Icon, tooltip and menu rows of the tray. */
 export const barOf = (desktop: Desktop) =>
   desktop.evaluate((here) => {
     const tray = (here as Here).standIn.trays.at(-1);

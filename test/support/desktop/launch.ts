@@ -18,7 +18,6 @@ export type Desktop = Readonly<{
   /** Runs a function in the app's process; it cannot use variables of its scope. */
   evaluate<R, A = undefined>(run: (electron: ElectronHere, given: A) => R | Promise<R>, given?: A): Promise<R>;
   pages(): Promise<Page[]>;
-  /** The first panel page, once it has rendered. */
   firstPage(): Promise<Page>;
   exited: Promise<number | null>;
   kill(signal?: NodeJS.Signals): void;
@@ -40,7 +39,6 @@ type StandInOptions = DesktopOptions & Readonly<{ builtApp?: string }>;
 /** Path of a real Electron; null if there is none, in which case the fake is used. */
 export const realElectron = (): string | null => (process.env.STAND_IN_ONLY === '1' ? null : electronBinary());
 
-/** A page's address as the app uses it. */
 export const addressOf = (page: Page): string => toApp(page.url());
 
 /** Command and environment that start the built app; arguments of the app follow. */
@@ -148,7 +146,6 @@ const exitOf = (child: ChildProcess): Promise<number | null> =>
 
 type News = Readonly<{ devtoolsPort?: number; id?: number; value?: unknown; error?: string }>;
 
-/** Handles messages of the fake and sends it requests. */
 function listen(child: ChildProcess, exited: Promise<unknown>) {
   const waiting = new Map<number, Readonly<{ resolve: (value: unknown) => void; reject: (error: Error) => void }>>();
   let count = 0;

@@ -2,7 +2,6 @@ import type { Page } from 'playwright';
 import { eventually } from '../eventually';
 import type { Desktop } from './launch';
 
-/** Waits for a panel page that is not in the list. */
 export const nextPage = (desktop: Desktop, known: readonly Page[]): Promise<Page> =>
   eventually(async () => (await desktop.pages()).find((page) => !known.includes(page)) ?? false) as Promise<Page>;
 

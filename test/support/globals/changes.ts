@@ -8,7 +8,6 @@ const change = (what: string, generations: string, from: string, to: string): Ch
   to,
 });
 
-/** All changes that the companion makes. */
 export const CHANGES: readonly Change[] = [
   change('fetch', '1', 'open', 'close'),
   change('WebSocket.prototype.send', '2', 'socket', 'exit'),

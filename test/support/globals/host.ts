@@ -10,7 +10,6 @@ import { openPlace } from '../opencode2/host';
 import type { Plugin } from '../opencode2/loader';
 import { differences, lookAtGlobals } from './look.mjs';
 
-/** Requested models, and differences since before the import. */
 export type Report = Readonly<{
   models: readonly string[];
   during: readonly string[];

@@ -42,7 +42,6 @@ const steadily = ({ url }: ScriptedProvider): Readonly<Record<string, string>> =
   }),
 });
 
-/** Starts both, and a panel. */
 export async function openCompared(): Promise<Compared> {
   const provider = await startScriptedProvider();
   provider.script(STEADY.model, [{ kind: 'text', text: SAID }]);

@@ -7,7 +7,6 @@ const own = (content: unknown) => json(OWN, content);
 const agentFile = (name: string, matter: string) => (at: Place) =>
   at.put(`.opencode/agent/${name}.md`, `---\n${matter}\n---\n`);
 
-/** Misleading names and names with forbidden characters. */
 const NAMES: readonly (readonly [string, string])[] = [
   ['is written from right to left', '\u202edliub'],
   ['has another alphabet’s letters', 'bu\u0456ld'],
@@ -54,7 +53,6 @@ const FILE_NAMES: readonly Shape[] = [
   isOpenCodes: true,
 }));
 
-/** Paths that a project may not name. */
 const PLACES: readonly string[] = [
   '~/.zshenv',
   '~root/x.log',

@@ -8,7 +8,6 @@ export { SOURCES } from './sources';
 /** All contents of a repository that could harm or delay a user who opens it. */
 export const SHAPES: readonly Shape[] = [...PLACE_SHAPES, ...CONTENT_SHAPES];
 
-/** One of each kind. */
 export const CHOSEN: readonly Shape[] = SHAPES.filter(({ isChosen }) => isChosen);
 
 /** A quarter of those for `npm test`; the nightly run plays all. */

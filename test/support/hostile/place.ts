@@ -8,14 +8,12 @@ import { dirname, join } from 'node:path';
 export type Place = Readonly<{
   project: string;
   outside: string;
-  /** Writes a project file, replacing what is at its path. */
   put(path: string, content: string | Uint8Array): Promise<void>;
   link(path: string, to: string): Promise<void>;
   /** Creates a pipe without a writer. */
   pipe(path: string): Promise<void>;
   /** Creates a socket without a listener. */
   socket(path: string): Promise<void>;
-  /** Creates a sparse file of zeros. */
   sparse(path: string, bytes: number): Promise<void>;
   /** Creates the parent folder, removes what is at the path, and returns its full path. */
   clear(path: string): Promise<string>;
@@ -72,6 +70,5 @@ export type Shape = Readonly<{
 
 export const many = <T>(count: number, of: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => of(at));
 
-/** A JSON object with so many keys. */
 export const keyed = (count: number, name: (at: number) => string, value: (at: number) => unknown): unknown =>
   Object.fromEntries(many(count, (at) => [name(at), value(at)] as const));

@@ -28,7 +28,6 @@ const LOOK_MS = 20;
 
 type Taken = Readonly<{ ms: number; freezeMs: number; mb: number }>;
 
-/** One OpenCode with the built companion and one built panel, for many hostile projects. */
 export type Products = Readonly<{
   /** Opens the project in OpenCode and sends a prompt; fails above the limits. */
   playInOpenCode(shape: Shape): Promise<void>;
@@ -37,9 +36,7 @@ export type Products = Readonly<{
   close(): Promise<void>;
 }>;
 
-/** Starts both, and measures an ordinary project. */
 export async function openProducts(limits: Limits): Promise<Products> {
-  // Its memory is measured.
   const stage = await openStage([builtPlugin()], AS_USERS_HAVE_IT);
   const panel = await startPanel(stage.home, { ...process.env, ...stage.sandbox.env });
   const app = await stage.openApp();
@@ -90,7 +87,6 @@ export async function openProducts(limits: Limits): Promise<Products> {
   };
 }
 
-/** Sends a prompt to a healthy primary. @returns ms until the response. */
 async function firstAnswer({ provider, server }: Stage, { directory, ids }: Case): Promise<number> {
   provider.script(ids[0] ?? '', [{ kind: 'text', text: 'THE LEAD ANSWERS' }]);
   const from = performance.now();

@@ -20,7 +20,6 @@ const OWN = {
 const MODELS = Array.from({ length: 1_000 }, (_, at) => `p${at % 20}/m${at < 20 ? 0 : at}`).concat('p0/m1');
 const HOST = { leads: { build: 'p0/m0' }, defaultModel: 'p0/m0', models: MODELS };
 
-/** An empty stranger's project, and a user with settings. */
 export type Stranger = Place & Readonly<{ root: string; env: NodeJS.ProcessEnv }>;
 
 export async function makeStranger(): Promise<Stranger> {
@@ -50,7 +49,6 @@ export async function examineStranger({ project, root, env }: Stranger): Promise
   ];
 }
 
-/** Reads everything that applies in such a project, as companion and app do. */
 export async function readStranger(at: Stranger) {
   const { sources, maps } = await loadConfig(configPaths(at.project, at.env));
   const scope = resolveScope(sources, HOST);

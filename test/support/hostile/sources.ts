@@ -1,4 +1,3 @@
-/** A project file that is read. */
 export type Source = Readonly<{
   path: string;
   /** Valid content: the only fallback model; in a map, a code with its name. */
@@ -19,7 +18,6 @@ const single = (model: string) => JSON.stringify({ fallbackModel: model });
 const map = (model: string) =>
   JSON.stringify({ version: 1, provider: 'openai', codes: { [model.replaceAll('/', '_')]: 'quota' } });
 
-/** Every project file that the product reads. */
 export const SOURCES: readonly Source[] = [
   { path: '.opencode/model-fallback.json', good: own, ...ours },
   { path: '.opencode/model-fallback.jsonc', good: own, ...ours },
@@ -37,7 +35,6 @@ export const SOURCES: readonly Source[] = [
   { path: '.opencode/agents/build.md', good: agent, ...theirs },
 ];
 
-/** Project folders that the product lists. */
 export const FOLDERS: readonly Readonly<{ path: string; isOpenCodes: boolean }>[] = [
   { path: '.opencode', isOpenCodes: true },
   { path: '.opencode/agent', isOpenCodes: true },

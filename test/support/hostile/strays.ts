@@ -6,10 +6,6 @@ import { onTestFinished } from 'vitest';
 
 const NAMES = ['lstat', 'open', 'opendir', 'readdir', 'readFile', 'readlink', 'realpath', 'stat'] as const;
 
-/**
- * Reports each file system call until the test ends.
- * @returns a function that stops.
- */
 export function hearQuestions(onQuestion: (name: (typeof NAMES)[number], path: string) => void): () => void {
   const real = NAMES.map((name) => [name, fs[name]] as const);
   const put = (all: readonly (readonly [string, unknown])[]): void => {

@@ -4,10 +4,8 @@ import { MID_TURN_ROWS, RUN_ROWS, SUB_AGENT_ROWS, WIRES, wireRows } from './plac
 import type { Row } from './row';
 import { allCut, ROWS } from './rows';
 
-/** A primary over each wire, and the row in which all models are cut. */
 const OVER_WIRES: readonly (readonly Row[])[] = WIRES.map((wire) => [...wireRows(wire), allCut(wire)]);
 
-/** Ordinary turns whose primary fails and whose fallback finishes. */
 const FAULT_ROWS: readonly Row[] = FAULT_NAMES.map(rowOf);
 
 /** One fault of each kind; `MID_TURN_ROWS`, which have their own projects, cover their kinds. */
@@ -27,7 +25,6 @@ const ONE_OF_EACH_KIND: readonly FaultName[] = [
   'sends an error as JSON with status 200',
   'streams an error nobody knows',
 ];
-/** The same for rows without a switch. */
 const WITHOUT_SWITCH: readonly Row['when'][] = ['the lead answers 400', 'the lead calls a tool nobody has'];
 const HOMES_OF_THEIR_OWN: ReadonlySet<string> = new Set([
   ...ONE_OF_EACH_KIND.map((name) => rowOf(name).when),

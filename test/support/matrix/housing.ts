@@ -52,7 +52,6 @@ function sessionOf({ properties }: OpencodeEvent): unknown {
   return sessionID ?? part?.sessionID ?? info?.sessionID ?? info?.id;
 }
 
-/** Events of a project that concern one session. */
 export function ownEvents(stream: EventStream, session: string): EventStream {
   const isOwn = (event: OpencodeEvent): boolean => sessionOf(event) === session;
   return {

@@ -97,11 +97,9 @@ type Part = Readonly<{
   isWhole: boolean;
   played: PlayedRow[];
   openShared(): Promise<RealStage>;
-  /** Place of a row in the shared OpenCode; parts share their projects. */
   homeInShared: HomeOf;
 }>;
 
-/** Declares the rows of one part; each played row is added to `played`. */
 function declarePart(groups: readonly Group[], { isWhole, played, openShared, homeInShared }: Part): void {
   let stage: RealStage;
   let app: App;

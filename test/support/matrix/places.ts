@@ -26,7 +26,6 @@ export const rowUnless = (perMerge: readonly FaultName[], name: FaultName): Row 
 /** `npm test` plays it in each place: it involves reading, the end of a response and the next step. */
 const PER_MERGE: readonly FaultName[] = ['breaks off in mid-stream'];
 
-/** Primary and fallback use different wires. */
 export const wireRows = (wire: Wire): readonly Row[] =>
   OVER_EACH_WIRE.map((name) => overWires(rowUnless(PER_MERGE, name), [wire, otherThan(wire)]));
 
@@ -72,13 +71,11 @@ const SUB_AGENT: readonly FaultName[] = [
   'streams an error that speaks of a limit',
 ];
 
-/** Arguments of both generations. */
 const TASK = { description: 'Help', prompt: 'Help me', subagent_type: 'helper', agent: 'helper' };
 const taskTool = ({ body }: RecordedRequest): string =>
   JSON.stringify(body).includes('"subagent"') ? 'subagent' : 'task';
 const HEARD = 'PARENT HEARD IT';
 
-/** A sub-agent has the fault; its parent uses another model and waits. */
 export const SUB_AGENT_ROWS: readonly Row[] = SUB_AGENT.map((name) => {
   const row = rowUnless(PER_MERGE, name);
   const helper = { mode: 'subagent', description: 'Helps', prompt: 'Help.' };

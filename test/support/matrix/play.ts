@@ -116,7 +116,6 @@ export function toldBy(message: OpencodeMessage): Told {
   return { answer: textOf(message), error: error ? visible(`${error.name}: ${error.data?.message}`) : null };
 }
 
-/** Removes invisible characters. */
 export const visible = (text: string): string => text.replaceAll('\u2060', '');
 
 const sendOne = (scene: Scene): Promise<Told> => sendPrompt(scene, 'One');
@@ -165,7 +164,6 @@ async function historyOf({ stage, project, session, roles }: Scene): Promise<rea
   return histories.flat().map((message) => withRoles(lineOf(message)));
 }
 
-/** Formats a message: `user: One`, `assistant: [write completed]`. */
 function lineOf({ info, parts }: OpencodeMessage): string {
   const shown = parts.flatMap((part) => {
     if (part.type === 'text') return [part.text ?? ''];

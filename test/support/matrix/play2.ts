@@ -28,7 +28,6 @@ export async function sendPrompt2({ seat }: Scene2, text: string): Promise<Told>
   return { answer, error: typeof ended === 'string' ? ended : ended.message };
 }
 
-/** Runs `opencode run` as a separate process. */
 export async function run2({ stage, project }: Scene2): Promise<Told> {
   const { sandbox, home } = stage;
   const args = ['--standalone', 'One'];
@@ -135,7 +134,6 @@ async function historyOf({ stage, project, seat }: Scene2): Promise<readonly str
   return histories.flat().flatMap(linesIn);
 }
 
-/** Sub-agent sessions of a separate project. */
 async function othersIn({ stage, project, seat }: Omit<Scene2, 'roles'>): Promise<readonly string[]> {
   const sessions = await stage.server.request<readonly { id: string }[]>(
     'GET',

@@ -37,12 +37,10 @@ export type Seen = Readonly<{
   answer: string;
   /** `name: message` of the response's error; null without one. */
   error: unknown;
-  /** Errors shown during the turn. */
   errorsShown: number;
   /** Retries that OpenCode announced itself. */
   retries: number;
   switches: number;
-  /** State and last failure of the primary in the app. */
   lead: `${ModelState} ${FailureKind | 'well'}`;
   /** Whole minutes from the failure until the app shows the primary as available; null without a time. */
   backInMinutes: number | null;
@@ -69,7 +67,6 @@ export type Scene = Readonly<{
   roles: readonly Role[];
 }>;
 
-/** A row of the fault matrix: scripts of the models, and the expected result. */
 export type Row = Readonly<{
   when: string;
   outcome: string;
@@ -78,7 +75,6 @@ export type Row = Readonly<{
   /** Defaults to lead, understudy and second. */
   roles?: readonly Role[];
   options?: CaseOptions;
-  /** Replaces the prompt "One". */
   send?: (scene: Scene) => Promise<Told>;
   /** The turn runs in another OpenCode whose events are not read. */
   isElsewhere?: boolean;

@@ -16,7 +16,6 @@ import {
 } from './row';
 import { askForSchema, askForSummary, askForTitle, askInTime, sendTwice } from './sends';
 
-/** The primary answers. */
 const ITS_OWN: Expected = {
   ...FINISHED,
   answer: LEAD_ANSWER,
@@ -228,7 +227,6 @@ const SCHEMA: Row = {
   },
 };
 
-/** OpenCode's own requests. */
 const HOUSEKEEPING: readonly Row[] = [
   {
     when: 'the lead answers 429 while it compacts',
@@ -279,7 +277,6 @@ export const ROWS: readonly Row[] = [
   ...HOUSEKEEPING,
 ];
 
-/** All models are cut, over one wire. */
 export function allCut(wire: Wire): Row {
   const cut = [{ kind: 'cut', text: PARTIAL, afterMs: CUT_AFTER_MS }] as const;
   return {

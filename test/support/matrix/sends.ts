@@ -27,7 +27,6 @@ export async function sendWhenBack(scene: Scene): Promise<Told> {
   return sendPrompt(scene, 'One');
 }
 
-/** Time for the response to arrive. */
 const ARRIVES_WITHIN_MS = 500;
 
 export const untilBack = (first: RecordedRequest | undefined): Promise<void> =>

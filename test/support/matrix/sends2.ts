@@ -28,7 +28,6 @@ export const sendFourTimes2: Send2 = async (scene) => {
 /** Limit in ms, shorter than OpenCode's retries. */
 const COMPACTION_LIMIT_MS = 20_000;
 
-/** Sends a prompt, then compacts; returns the response to the prompt. */
 export const askForSummary2: Send2 = async (scene) => {
   const { stage, seat } = scene;
   const told = await sendPrompt2(scene, 'One');

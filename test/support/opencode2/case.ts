@@ -30,7 +30,6 @@ export type CaseOptions = Partial<Omit<PlaceOptions, 'directory' | 'models' | 'p
     config?: Readonly<Record<string, unknown>> | ((chain: readonly string[]) => Readonly<Record<string, unknown>>);
     /** Chain position of an agent's configured model. */
     agentModels?: Readonly<Record<string, number>>;
-    /** Maximum steps of the agent `build` in a turn. */
     steps?: number;
     offered?: (at: number) => Partial<Offered>;
   }>;
@@ -39,7 +38,6 @@ export type CaseOptions = Partial<Omit<PlaceOptions, 'directory' | 'models' | 'p
 export type Case = Place &
   Readonly<{
     chain: readonly string[];
-    /** Model ids of the scripted provider. */
     ids: readonly string[];
     refs: readonly ModelRef[];
     directory: string;
@@ -49,7 +47,6 @@ export type Case = Place &
     again(plugin: Plugin): Promise<Place>;
   }>;
 
-/** Opens a location with a chain of scripted models; it ends with the test. */
 export async function openCase(
   provider: ScriptedProvider,
   plugin: Plugin & Readonly<{ userConfig?: string }>,

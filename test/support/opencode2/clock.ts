@@ -15,7 +15,6 @@ export function skippedTime(): Readonly<{ sleep: Sleep; asked: readonly number[]
   };
 }
 
-/** Pauses that last until `letGo`. */
 export function heldTime(): Readonly<{ sleep: Sleep; isAsked: Promise<void>; letGo: () => void }> {
   const ends = new EventEmitter();
   const isAsked = once(ends, 'asked').then(() => undefined);

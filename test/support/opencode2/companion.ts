@@ -21,7 +21,6 @@ export async function freshCompanion(): Promise<Plugin & Readonly<{ home: string
   return { ...(companion as unknown as Plugin), home, userConfig: join(config, 'opencode', 'model-fallback.json') };
 }
 
-/** Sets a variable. @returns a function that restores it. */
 function setEnv(name: string, value: string): () => void {
   const before = process.env[name];
   process.env[name] = value;

@@ -8,7 +8,6 @@ import type {
 import { emptyAnswer, readChat } from './wire';
 import { type EmittedEvent, infoOf, isSameModel, modelOf, type SessionState, type World } from './world';
 
-/** Registrations of one plugin in a location. */
 export type Registered = Readonly<{
   commands: Map<string, CommandDefinition>;
   storage: Map<string, unknown>;

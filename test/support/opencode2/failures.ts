@@ -14,7 +14,6 @@ export class CallFailure extends Error {
   }
 }
 
-/** The user's stop. */
 export class Interrupted extends Error {}
 
 const RETRYABLE = new Set([

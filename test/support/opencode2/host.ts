@@ -34,7 +34,6 @@ export type PlaceOptions = Readonly<{
 
 export type Ended = 'succeeded' | 'interrupted' | SessionError;
 
-/** User actions on one session. */
 export type Seat = Readonly<{
   id: string;
   state: SessionState;
@@ -51,20 +50,17 @@ export type Seat = Readonly<{
   rows(): readonly Row[];
 }>;
 
-/** A location of a running OpenCode 2 with its plugins. */
 export type Place = Readonly<{
   world: World;
   events: readonly EmittedEvent[];
   commands: Registered['commands'];
   storage: Registered['storage'];
-  /** Number of hooks and subscriptions of plugins. */
   listeners(): number;
   sit(options?: Wish): Seat;
   /** Resolves when no session runs or has pending input. */
   settled(): Promise<void>;
   /** Resolves when `fits` holds after an event; rejects after 10 s. */
   until(fits: () => boolean): Promise<void>;
-  /** Includes child sessions. */
   sessions(): readonly SessionState[];
   /**
    * Ends plugins as the end of a location does, the newest first: later hooks, then awaited cleanups, then the first
@@ -177,7 +173,6 @@ function makeWorld(options: PlaceOptions) {
   return { world, events, executions, registered, configured: read };
 }
 
-/** A new session unless `session` is set. */
 type Wish = Readonly<{ agent?: string; model?: ModelRef; parentID?: string; session?: SessionState }>;
 
 function addSession(world: World, { agent = 'build', model, parentID }: Wish): SessionState {

@@ -9,7 +9,6 @@ import { patiently } from '../eventually';
 import type { CaseOptions } from './case';
 import type { Ended } from './host';
 
-/** User actions on a session, on every stage. */
 export type Chair = Readonly<{
   ask(text: string): Promise<Ended>;
   stop(): void;
@@ -22,12 +21,10 @@ export type Chair = Readonly<{
   compact(): Promise<string | null>;
 }>;
 
-/** A project with a chain of scripted models. */
 export type Project = Readonly<{
   ids: readonly string[];
   chain: readonly string[];
   asked(): readonly number[];
-  /** Opens a session without a chosen model. */
   sit(options?: Readonly<{ agent?: string }>): Chair;
 }>;
 
@@ -37,7 +34,6 @@ export type Stage = Readonly<{
   open(options?: CaseOptions): Promise<Project>;
 }>;
 
-/** Response of a fallback. */
 export const OK: ScriptedStep = { kind: 'text', text: 'UNDERSTUDY ANSWERS' };
 export const LEAD = { kind: 'text', text: 'LEAD ANSWERS' } as const;
 export const status = (
@@ -52,7 +48,6 @@ const LONG = {
   defaults: { cooldownMs: 60_000, restMs: 60_000, quotaCooldownMs: 60_000, retryOriginalAfterMs: 60_000 },
 };
 export const SUMMARY = { kind: 'text', text: '## Objective\n- The play goes on.' } as const;
-/** Long enough to be compacted. */
 export const LONG_TEXT = 'All the world is a stage. '.repeat(4_000);
 const CUT_AFTER_MS = 30;
 /** First-token limit where a model is silent for ever; others must be faster. */

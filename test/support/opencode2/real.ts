@@ -28,7 +28,6 @@ import {
 import type { Ended } from './host';
 import type { Chair, Stage } from './promises';
 
-/** Events that end a turn. */
 const ENDS = ['session.execution.succeeded', 'session.execution.failed', 'session.execution.interrupted'];
 /** In ms. */
 const TURN_LIMIT_MS = 120_000;
@@ -126,7 +125,6 @@ export async function openRealStage(
   };
 }
 
-/** Agents with their own models that other agents may call. */
 const helpersOf = (models: Readonly<Record<string, number>>, chain: readonly string[]) =>
   Object.fromEntries(
     Object.entries(models).map(([agent, at]) => [agent, { mode: 'all', description: 'Helps', model: chain[at] }]),
@@ -143,7 +141,6 @@ async function seatIn(server: Opencode2Server, events: EventStream, { directory,
   };
 }
 
-/** Sends a message and waits for the end of its turn. */
 async function turn(
   server: Opencode2Server,
   events: EventStream,

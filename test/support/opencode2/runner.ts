@@ -66,7 +66,6 @@ function addRow(world: World, session: SessionState): AssistantRow {
   return row;
 }
 
-/** Runs one step with its retries. @returns the finished row. */
 async function runStep(world: World, asked: Asked): Promise<AssistantRow> {
   const { session } = asked;
   let row = addRow(world, session);

@@ -3,7 +3,6 @@ import type { Sleep } from './clock';
 import type { Hooks } from './hooks';
 import type { Answer } from './wire';
 
-/** A model of the host over the chat wire. */
 export type Offered = Readonly<{
   ref: ModelRef;
   baseURL: string;
@@ -50,7 +49,6 @@ export const AS_DOCUMENTED: Knobs = {
   heedsAgentModel: false,
 };
 
-/** A stored line of a session. */
 export type Row =
   | Readonly<{ type: 'user' | 'synthetic' | 'summary'; text: string }>
   | Readonly<{ type: 'model-switched'; model: ModelRef }>
@@ -84,7 +82,6 @@ export type SessionState = {
   asides: Promise<void>[];
 };
 
-/** An event as plugins get it. */
 export type EmittedEvent = Readonly<{
   id: string;
   created: number;
@@ -112,7 +109,6 @@ export type World = Readonly<{
   /** True once configured models and agents are listed: not before every plugin is loaded. */
   isConfigured(): boolean;
   emit(type: string, data: Readonly<Record<string, unknown>>): void;
-  /** Starts an execution unless one runs. */
   wake(session: SessionState): void;
 }>;
 
@@ -134,7 +130,6 @@ export const modelOf = ({ agents, defaultModel, knobs }: World, session: Session
 export const isSameModel = (one: ModelRef, other: ModelRef): boolean =>
   one.providerID === other.providerID && one.id === other.id && one.variant === other.variant;
 
-/** The result of `session.get`. */
 export const infoOf = ({ id, parentID, agent, model }: SessionState): SessionInfo => ({
   id,
   agent,

@@ -3,7 +3,6 @@ const SUFFIX = '.scheme.invalid';
 /** Schemes that Chromium serves. */
 const NATIVE = new Set(['http:', 'https:', 'data:', 'about:', 'blob:', 'file:', 'devtools:', 'chrome:']);
 
-/** The page's real address. */
 export function toPage(address: string): string {
   const url = new URL(address);
   if (NATIVE.has(url.protocol)) return address;
@@ -11,7 +10,6 @@ export function toPage(address: string): string {
   return `https://${url.host}.${url.protocol.slice(0, -1)}${SUFFIX}${rest}`;
 }
 
-/** The address that Electron would report. */
 export function toApp(address: string): string {
   if (!URL.canParse(address)) return address;
   const { hostname, pathname, search, hash } = new URL(address);

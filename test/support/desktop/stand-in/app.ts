@@ -16,7 +16,6 @@ import process from 'node:process';
 import { prevented } from '../../electron-double';
 import type { StandInWindow } from './window';
 
-/** The app from its lock to its exit code. */
 export class StandInApp extends EventEmitter {
   readonly isPackaged = process.env.STAND_IN_PACKAGED === '1';
   readonly #windows: ReadonlySet<StandInWindow>;

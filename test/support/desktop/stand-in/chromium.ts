@@ -10,7 +10,6 @@ import type { BrowserContext } from 'playwright';
  */
 const require = createRequire(import.meta.url);
 
-/** The browser that draws the windows, and its debugging port. */
 export type Chromium = Readonly<{ context: BrowserContext; port: number }>;
 
 /** Starts Chromium with a profile in the app's folder. It ends with this process. */

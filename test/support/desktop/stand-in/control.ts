@@ -1,6 +1,5 @@
 import process from 'node:process';
 
-/** A function of the driver that runs here with Electron as its argument. */
 type Task = Readonly<{ id: number; source: string; given: unknown }>;
 
 export function tellDriver(news: Readonly<Record<string, unknown>>): void {

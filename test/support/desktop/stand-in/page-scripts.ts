@@ -1,4 +1,3 @@
-/** Isolated world of the preload. */
 export const PRELOAD_WORLD = 'preload';
 /** Function through which the preload's world calls this process. */
 export const BINDING = '__standInSend';

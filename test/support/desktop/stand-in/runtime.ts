@@ -7,7 +7,6 @@ type BeforeRequest = (details: OnBeforeRequestListenerDetails, decide: (verdict:
 
 export type Runtime = Readonly<{
   chromium(): Promise<Chromium>;
-  /** Applies the session's rule. */
   mayLoad(address: string): Promise<boolean>;
   /** Serves a scheme of the shell; null for any other. */
   serve(address: string, method: string): Promise<Response | null>;
@@ -18,7 +17,6 @@ export type Runtime = Readonly<{
   ): Promise<Readonly<{ value?: unknown; error?: string }>>;
 }>;
 
-/** Applies the shell's handlers, schemes and session rules to pages. */
 export const runtimeOf = (
   { handlers, schemes, sessionRules }: ElectronDouble,
   chromium: Runtime['chromium'],

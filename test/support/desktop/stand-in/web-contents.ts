@@ -15,7 +15,6 @@ type OpenHandler = (details: { url: string }) => WindowOpenHandlerResponse;
 
 let count = 0;
 
-/** A Chromium page with Electron's events and methods. */
 export class WebContents extends EventEmitter {
   readonly id = ++count;
   readonly preferences: WebPreferences;
@@ -78,7 +77,6 @@ export class WebContents extends EventEmitter {
     this.#isHidden = isHidden;
     void this.#tell(`hide(${isHidden})`);
   }
-  /** The page has the size of its window. */
   resize({ width, height }: Readonly<{ width: number; height: number }>): void {
     this.#size = { width, height };
     void this.#page.then(({ page }) => page.setViewportSize(this.#size)).catch(() => undefined);

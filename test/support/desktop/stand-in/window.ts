@@ -12,7 +12,6 @@ export type WindowWorld = Readonly<{
   lastClosed(): void;
 }>;
 
-/** A page with the window functions of a desktop. */
 export class StandInWindow extends EventEmitter {
   readonly webContents: WebContents;
   readonly #world: WindowWorld;
