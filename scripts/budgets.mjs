@@ -38,7 +38,6 @@ export function measureSources(root = ROOT) {
   };
 }
 
-/** Measures of the output of `npm run build`. */
 export function measureBuild(root = ROOT) {
   const renderer = join(root, 'out', 'renderer');
   const scripts = [...read(join(renderer, 'index.html')).matchAll(/(?:src|href)="\.?\/?(assets\/[^"]+\.js)"/g)];
@@ -84,7 +83,6 @@ export function exceeded(measured, limits) {
   });
 }
 
-/** Prints each measure. @returns the exit code: 1 if a limit is exceeded. */
 export function printBudgets(measured, limits = readBudgets()) {
   for (const [name, value] of Object.entries(measured)) console.log(`${name}: ${Math.round(value)} of ${limits[name]}`);
   const problems = exceeded(measured, limits);

@@ -35,7 +35,7 @@ export function isBuilt(root) {
   return SOURCES.every((source) => newestMs(join(root, source)) <= builtAtMs);
 }
 
-// Includes folders, whose time changes when a file is removed.
+// Includes folders, because their time changes when a file is removed.
 function newestMs(path) {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat) return 0;

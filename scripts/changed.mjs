@@ -96,7 +96,6 @@ export function testsFor(changed, { imports, tests }) {
 /** True for build files; documents and unit tests reach no end-to-end test. */
 const canReachEverything = (path) => /^(?:resources|scripts)\/|^[^/]*\.(?:ts|json)$/.test(path);
 
-/** Includes untracked files. */
 export function changedSince(root, commit) {
   const git = (...args) => {
     const { status, stdout, stderr } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });

@@ -103,7 +103,6 @@ const ROOTS = [
   'renderer/app/App.tsx',
 ];
 
-/** Feature of a path below src, or null, and its layer. */
 function homeOf(path) {
   const [first, feature, layer] = path.split('/');
   return first === 'features' ? { feature, layer } : { feature: null, layer: first };

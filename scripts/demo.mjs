@@ -36,7 +36,6 @@ async function opencodeVariable() {
   }
 }
 
-/** Runs a program in our terminal and forwards signals. */
 function run(program, args, env) {
   return new Promise((resolve) => {
     const child = spawn(program, args, { env, stdio: 'inherit' });

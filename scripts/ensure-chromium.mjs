@@ -29,7 +29,6 @@ const MAC_APPLICATIONS = ['Google Chrome', 'Chromium', 'Microsoft Edge'];
 
 const WINDOWS_PATHS = ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Application/msedge.exe'];
 
-/** Usual paths of Chrome, Chromium and Edge. */
 function usualPaths() {
   if (process.platform === 'darwin') {
     const folders = ['/Applications', join(homedir(), 'Applications')];

@@ -30,7 +30,7 @@ export function packageName({ platform, arch, isMusl, hasAvx2 }) {
   return `opencode-${system}-${arch}${baseline}${platform === 'linux' && isMusl ? '-musl' : ''}`;
 }
 
-/** The package of OpenCode 2, whose baseline builds run on every machine of their kind. */
+/** The package of OpenCode 2; its baseline builds run on every machine of their kind. */
 export function packageName2(machine) {
   const name = packageName({ ...machine, hasAvx2: false });
   return name.replace(/^opencode-/, '@opencode/cli-');

@@ -13,7 +13,6 @@ const INSTALL_LIMIT_MS = 300_000;
 
 const execute = promisify(execFile);
 
-/** The platform's cache folder of the user. */
 export function cacheFolder() {
   const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
   if (XDG_CACHE_HOME) return XDG_CACHE_HOME;

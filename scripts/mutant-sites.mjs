@@ -10,7 +10,7 @@ const SWAPPED = { '&&': '||', '||': '&&', '??': 'left side only' };
 const EXITS = new Set(['ReturnStatement', 'ContinueStatement', 'BreakStatement', 'ThrowStatement']);
 const REMOVABLE = new Set(['CallExpression', 'AssignmentExpression', 'UpdateExpression', 'AwaitExpression']);
 const EMPTY = { ArrayExpression: '[]', ObjectExpression: '{}' };
-/** Syntax without a run-time value, except type assertions, whose operand has one. */
+/** Syntax without a run-time value, except type assertions, which have an operand with one. */
 const NO_VALUE = /^(?:TS(?!AsExpression|SatisfiesExpression|NonNullExpression)|Import|ExportAll)/;
 
 /** ID is replaced by the number of the mutant. */

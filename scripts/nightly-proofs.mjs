@@ -1,4 +1,4 @@
-// `npm run nightly -- proofs`: proves that a faster test covers each rule whose own test is nightly. Each entry of
+// `npm run nightly -- proofs`: proves that a faster test covers each rule with a nightly test. Each entry of
 // test/nightly breaks the rule in a copy of the sources; its faster test must fail. `npm run nightly -- proofs
 // council` selects files of test/nightly.
 import { spawn } from 'node:child_process';
@@ -58,7 +58,6 @@ export function fits(text, { find }) {
   return text.split(find).length === 2;
 }
 
-/** Copies the tree; dependencies and output are shared. */
 function copyTree() {
   const copy = mkdtempSync(join(tmpdir(), 'understudy-proofs-'));
   const configuration = readdirSync(ROOT).filter((name) => CONFIGURATION.test(name));

@@ -55,7 +55,6 @@ function runBuilder(program, args) {
   return spawnSync(process.execPath, command, { cwd: ROOT, env, stdio: 'inherit' }).status ?? 1;
 }
 
-/** Unpacked apps in a folder, with their resources and program. */
 export function packagedApps(folder) {
   return readdirSync(folder).flatMap((name) => {
     const app = join(folder, name);

@@ -302,7 +302,6 @@ function sectionOf(results, generation) {
   ].join('\n');
 }
 
-/** A row for a group, and for each of several places. */
 function rowsOf(summaries, name) {
   const places = [...new Set(summaries.flatMap((summary) => Object.keys(summary?.places ?? {})))];
   const all = [`**${name}**`, ...summaries.map((summary) => (summary ? cellOf(totalOf(summary)) : 'not played'))];
@@ -329,7 +328,6 @@ const dateOf = (groups) =>
 
 const TITLES = { known: 'Known', failed: 'Failed' };
 
-/** Promises that did not simply hold, with releases and reason. */
 function notesOf(results, { versions, groups, outcome }) {
   const notes = new Map();
   for (const { name } of groups)
@@ -347,7 +345,6 @@ function notesOf(results, { versions, groups, outcome }) {
 
 const cellText = (text) => text.replaceAll('|', '\\|');
 
-/** A reason as a quote block under its list item. */
 export const quoted = (why) =>
   [
     '  ```text',

@@ -99,7 +99,6 @@ async function openCamera(browser, url) {
       isFilming = false;
       await filming;
     },
-    /** The last picture before the time, or the first. */
     shotAt: (theme, moment) => shots[theme].findLast(({ at }) => at <= moment) ?? shots[theme][0],
   };
 }
@@ -127,7 +126,6 @@ async function play(demo, browser) {
   return { camera, first, last };
 }
 
-/** Scenes in order: terminal text, panel time and duration. */
 async function scenesOf(demo, { first, last }) {
   const [chain, asked, classified, switched, answered] = await Promise.all(
     ['chain', 'asked', 'classified', 'switched', 'answered'].map((label) => demo.until(label)),
@@ -148,7 +146,6 @@ async function scenesOf(demo, { first, last }) {
 
 const escaped = (text) => text.replace(/[&<>]/g, (sign) => `&#${sign.codePointAt(0)};`);
 
-/** Terminal lines as HTML, with coloured labels as on a terminal. */
 function terminalHtml(lines) {
   const rows = lines.slice(-TERMINAL_ROWS).map(({ text }) => {
     const label = /^ {2}(\S+)/.exec(text)?.[1] ?? '';
@@ -176,7 +173,6 @@ const ffmpeg = (args) => execute('ffmpeg', ['-v', 'error', '-y', ...args]);
 // Separate palettes without dithering keep colours flat and text sharp.
 const PALETTE = 'split[a][b];[a]palettegen=stats_mode=full[p];[b][p]paletteuse=dither=none';
 
-/** Renders the scenes, joins them to an animation, and writes the stills. */
 async function makePictures(browser, demo, scenes, camera, theme, work) {
   const page = await browser.newPage({ viewport: { width: PANEL.width, height: PICTURE_HEIGHT } });
   for (const [index, scene] of scenes.entries()) {

@@ -90,7 +90,6 @@ function textOf({ values, aliases, released, ...about }) {
   return `{\n  ${parts.join(',\n  ')}\n}\n`;
 }
 
-/** One line for each change; ids and dates are counted. */
 function changesOf(known, data) {
   const [before, after] = [byPlace(known.values), byPlace(data.values)];
   const lines = [...new Set([...before.keys(), ...after.keys()])].toSorted().flatMap((place) => {
@@ -106,7 +105,6 @@ function changesOf(known, data) {
   ];
 }
 
-/** Values by subject and source. Several values of one source are numbered. */
 function byPlace(values) {
   const places = new Map();
   for (const value of values) {

@@ -122,7 +122,6 @@ async function drawn(page, picture) {
   return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
 }
 
-/** Hashes of sources and results, to detect drawings that were not rendered. */
 function manifestOf(files) {
   const hash = (content) => createHash('sha256').update(content).digest('hex');
   const sources = Object.fromEntries([...states.map(sourceOf), APP_SOURCE].map((path) => [path, hash(read(path))]));
@@ -130,7 +129,6 @@ function manifestOf(files) {
   return `${JSON.stringify({ sources, rendered }, null, 2)}\n`;
 }
 
-/** All icons as in a bar, two states in a row: enlarged at 16 pixels, and in every size. */
 async function contactSheet(page, { ink, bar }) {
   const cells = [];
   for (const { name, svg: source } of ICONS) {

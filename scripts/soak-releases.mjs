@@ -10,7 +10,6 @@ const root = join(import.meta.dirname, '..');
 const RESULTS = join(root, 'docs', 'releases.json');
 const PAGE = join(root, 'docs', 'releases.md');
 
-/** Results by version and group. */
 export const readResults = () => JSON.parse(readFileSync(RESULTS, 'utf8'));
 
 /**
@@ -32,7 +31,7 @@ export function planOf(words) {
   return plan;
 }
 
-/** @returns {Promise<number>} the exit code: 1 if a promise failed or a group could not be played. */
+/** @returns {Promise<number>} the exit code: 1 if a promise failed or a group could not run. */
 export async function soakReleases(words) {
   let isWell = true;
   for (const { version, groups } of planOf(words)) {

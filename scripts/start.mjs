@@ -54,7 +54,6 @@ async function startDesktop(program) {
   return { code: result.code, hasFailedEarly: isEarly && result.code !== 0 && !result.wasAsked };
 }
 
-/** Runs a program in our terminal and forwards signals. */
 function run(program, args) {
   return new Promise((resolve) => {
     // Set in some editors' terminals; it would make Electron a plain Node.

@@ -98,7 +98,6 @@ export async function watch({ listVersions, fetch, play, results, date }, tell =
   return conclusionOf({ date, releases, notes });
 }
 
-/** Exit code, lines and text of difference.md. */
 function conclusionOf({ date, releases, notes }) {
   const words = releases.map(
     ({ version, differences }) =>

@@ -50,7 +50,6 @@ export type WrittenOptions = Readonly<{
   at?: number;
 }>;
 
-/** Creates a run and writes its first line; its world can continue and be written again. */
 export async function beginWritten(
   home: string,
   run: string,

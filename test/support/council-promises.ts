@@ -37,7 +37,6 @@ export type Promised = Readonly<{
   sessions: string;
   /** Options of tests that do not depend on the generation. */
   shared?: ReturnType<typeof nightlyIf>;
-  /** Name of the path argument of its tools. */
   place: 'filePath' | 'path';
 }>;
 
@@ -461,7 +460,6 @@ export function councilPromises({ name: opencodeName, isThere, stage, sessions, 
   });
 }
 
-/** Findings of a hero: right, small, invented, moved, and praise. */
 const FOUND = [
   {
     ...{ severity: 'critical', title: 'Code of a stranger is run', file: 'src/cart.js', line: 8 },

@@ -53,7 +53,6 @@ export function dutiful({ stage, hero, text }: Asked): ScriptedStep {
   return hero === '' ? { kind: 'text', text: 'Nobody asked.' } : saying(DONE);
 }
 
-/** A review in which the Sentinel finds one hole in `FIXTURE`. */
 export function oneHole({ hero, stage }: Asked): ScriptedStep | null {
   const finding = {
     ...{ severity: 'critical', title: 'Code of a stranger is run', file: 'src/cart.js', line: 8 },
@@ -86,7 +85,6 @@ export const FIXTURE: Readonly<Record<string, string>> = {
   '.env': 'SHOP_KEY=verysecret\n',
 };
 
-/** A real OpenCode with scripted models of three vendors, for consecutive runs. */
 export type CouncilStage = Readonly<{
   provider: ScriptedProvider;
   sandbox: Sandbox;
@@ -115,7 +113,6 @@ export type CouncilStage = Readonly<{
 export type Run = Readonly<{
   name: string;
   place: Place;
-  /** Starts an OpenCode that plays the run; also after another one was killed. */
   play(env?: Readonly<Record<string, string>>): Promise<Launched>;
   tell(word: PersonWord): Promise<void>;
   until<Fact extends CouncilFact>(fits: (fact: CouncilFact) => fact is Fact, limitMs?: number): Promise<Fact>;

@@ -26,7 +26,6 @@ const CHAINS: Readonly<Record<string, readonly string[]>> = {
   librarian: [FLASH, MINI, QWEN],
 };
 
-/** A snapshot of eight agents and ten models; `trouble` has most problems at once. */
 export function eightAgents(at: number, kind: 'calm' | 'trouble'): Snapshot {
   const isTrouble = kind === 'trouble';
   const states: Readonly<Record<string, State>> = isTrouble

@@ -174,7 +174,6 @@ export type NotificationService = 'shows' | 'fails' | 'says nothing' | 'missing'
 
 export class ImageDouble {
   constructor(readonly path: string) {}
-  /** Icon name without the variant of a platform. */
   shape(): string {
     return /([a-z-]+?)(?:Template)?\.\w+$/.exec(this.path)?.[1] ?? '';
   }
@@ -256,7 +255,7 @@ export type ElectronDouble = Readonly<{
   sessionRules: Record<string, (...args: never[]) => unknown>;
   applicationMenus: MenuDouble[];
   notifications: NotificationDouble[];
-  /** Identifiers that macOS was told to remove. */
+  /** Identifiers that the shell removed on macOS. */
   removed: string[];
   activate(details: Partial<ActivationArguments>): void;
 }>;

@@ -60,7 +60,6 @@ export type Picture = Readonly<{
 export type Said = Readonly<{
   title: string;
   lede: string;
-  /** Queue entries: text, end time, button label and button action. */
   items: readonly Readonly<{ kind: string; text: string; end: string; button: string; does: string }>[];
   protectedPhrase: string;
   icon: string;
@@ -156,7 +155,7 @@ function factsOf(picture: Picture, said: Pick<Said, 'items'> = { items: [] }) {
     return picture.connection.status !== 'lost' && home?.isLive !== false;
   });
   const bare = bareOf(picture, rows);
-  // These agents have an entry of their own kind.
+  // These agents have a separate kind of entry.
   const isTold = (key: string): boolean =>
     stuck.some((row) => row.isAlone && row.waits?.by === 'host' && `${row.directory}|${row.agent}` === key);
   const untold = unique(bare.keys.filter((key) => !isTold(key)).map((key) => key.slice(key.indexOf('|') + 1)));
@@ -252,7 +251,6 @@ function bareOf(picture: Picture, rows: readonly Placed[]) {
   return { keys: bare, covered, all: unique([...isBare.keys()].map(nameOf)), names: unique(bare.map(nameOf)) };
 }
 
-/** Agents with a fallback model but no other entry, which the next message or failure would leave without one. */
 function aheadOf(
   picture: Picture,
   { covered }: ReturnType<typeof bareOf>,
@@ -624,7 +622,6 @@ function mapProblems(
   return isSame(shown, bare.all) ? problems : [...problems, `the map has ${shown.join()}, so are ${bare.all.join()}`];
 }
 
-/** False claims of a notice when it is displayed; its first line gives its subject. */
 export function falseNotice(
   picture: Picture,
   { title, session }: Readonly<{ title: string; session: string | null }>,

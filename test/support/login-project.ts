@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { QUICK, type Stage } from './stage';
 
-/** A login plugin whose providers each fail differently. */
+/** A login plugin with a different failure for each provider. */
 export const LOGIN = join(process.cwd(), 'test', 'support', 'login-plugin.mjs');
 export const SHAPES = [
   ...(['throws', 'rejects', 'limits', 'stores', 'hangs', 'passes'] as const),

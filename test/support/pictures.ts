@@ -42,7 +42,6 @@ function paeth(left: number, up: number, corner: number): number {
   return toUp <= toCorner ? up : corner;
 }
 
-/** PNG files of a Windows icon, by width. */
 export function readIco(file: Buffer): Map<number, Buffer> {
   if (file.readUInt32LE(0) !== 0x10000) throw new Error('This is no icon.');
   const entries = Array.from({ length: file.readUInt16LE(4) }, (_, index): [number, Buffer] => {

@@ -1,9 +1,6 @@
 import process from 'node:process';
 
-/**
- * Cost of work: the larger of processor time and time between two turns of the event loop, at most, in ms; memory in
- * MB.
- */
+/** The longest work between two turns of the event loop, in ms: processor time, at most the time passed. Memory in MB. */
 export type PieceCost = Readonly<{ longestMs: number; memoryMb: number }>;
 
 const MB = 1_048_576;

@@ -106,19 +106,17 @@ export const sealedBy = (issuer: string): ScriptedStep => ({
   call: { name: 'write', arguments: WRITE },
 });
 
-/** A model whose account reads only its own sealed values; uses `then` for a request it can read. */
+/** A model with an account that reads only its own sealed values; uses `then` for a request it can read. */
 export const strict =
   (issuer: string, then: (request: RecordedRequest) => ScriptedStep): Script =>
   (request) =>
     refusalOf(request, issuer) ?? then(request);
 
-/** A tool call with sealed parts, then `then`. */
 export const callsThen =
   (issuer: string, then: ScriptedStep) =>
   (request: RecordedRequest): ScriptedStep =>
     hasToolResult(request) ? then : sealedBy(issuer);
 
-/** For each message a tool call with sealed parts, then `then`. */
 export function callsEachTime(issuer: string, then: ScriptedStep): () => ScriptedStep {
   let isCalling = false;
   return () => {

@@ -14,7 +14,6 @@ export const redis: Readonly<{ path: string; version: string; libraries?: string
   await ensureRedis().catch((error: Error) => error.message);
 if (typeof redis === 'string') console.warn(`The tests of fleets are left out: ${redis}`);
 
-/** A server of one test that can be stopped, cut off and emptied. */
 export type Server = Readonly<{
   address: ServerAddress;
   /** Stops answering and keeps all connections. */

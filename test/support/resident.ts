@@ -10,7 +10,6 @@ export function residentMib(pid: number): number | null {
   }
 }
 
-/** Growth in MiB. @throws if the process has ended, which would look like a gain. */
 export function grownMib(pid: number, before: number | null): number {
   const now = residentMib(pid);
   if (now === null && before !== null) throw new Error(`Process ${pid} has ended.`);

@@ -13,7 +13,7 @@ type Member = CouncilView['members'][number];
 type Finding = CouncilView['report']['findings'][number];
 type Option = NonNullable<CouncilView['report']['brainstorm']>['options'][number];
 
-/** Published heroes, whose models are dealt over vendors in turn. */
+/** Published heroes; their models are dealt over vendors in turn. */
 const HEROES = [
   ['Architect', 'Master Builder'],
   ['Sentinel', 'Shield Guardian'],
@@ -269,7 +269,6 @@ const NOTHING = { critical: 0, major: 0, minor: 0, praise: 0, unproved: 0 };
 const DEEP_PATH =
   'packages/a-folder-with-a-name-that-nobody-can-remember/src/somewhere/else/AVeryLongClassNameFactoryProvider.generated.ts';
 
-/** A review with long names, paths and texts. @param at Unix ms. */
 export function longView(at: number): CouncilView {
   const view = sampleView({
     at,
@@ -311,7 +310,6 @@ const IDEAS = [
 ] as const;
 const PROBLEM = 'How do we get orders into the warehouse system without losing any when it is down?';
 
-/** A deep brainstorm; before the ranking unless it is finished. */
 export function sampleStorm({ at, rev = 40, row = {} }: SampleView): CouncilView {
   const isOver = row.state === 'finished';
   const whole = rowOf(

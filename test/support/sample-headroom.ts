@@ -3,7 +3,6 @@ import type { LimitCourse } from '../../src/contract/limit-course';
 
 const HOUR = 3_600_000;
 
-/** A five-hour plan at 72 %: full in an hour, and reset an hour later. */
 export const windowRow = (now: number, change: Partial<WindowRow> = {}): WindowRow => ({
   ...{ id: 'unified-5h', unit: 'share', lengthMs: 5 * HOUR, model: null, family: null, used: 0.72 },
   ...{ limit: null, remaining: null, resetAt: now + 2 * HOUR, seenAt: now - 4_000, source: 'provider' },

@@ -23,7 +23,6 @@ type Sample = Readonly<{
   port?: Partial<RankingPort>;
 }>;
 
-/** The real ranking service over invented models in memory; a chain of two is configured. */
 export function sampleRanking({
   hasValues = true,
   isBegun = false,

@@ -13,7 +13,6 @@ import { hourOf } from '../../src/engine/scorecard';
 import { COMPANION, openTestCore, virtualClock } from '../core/virtual-core';
 import { NOW, tellHistory } from './usage-story';
 
-/** Two weeks of usage without a database; computed row by row. */
 export function sampleUsage(days = 14) {
   const rows: StoreRow[] = [];
   const store: Store = {

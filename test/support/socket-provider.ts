@@ -4,7 +4,6 @@ import { WebSocket, WebSocketServer } from 'ws';
 
 /** A response of an OpenAI model; `after` is sent as text first. */
 export type SocketStep =
-  /** A complete response; `paceMs` delays each event, and `first` precedes all events. */
   | Readonly<{ kind: 'text'; text: string; paceMs?: number; first?: Readonly<Record<string, unknown>> }>
   /** An error event as OpenAI sends it; over HTTP an error status. */
   | Readonly<{
@@ -55,7 +54,7 @@ export async function openSocketProvider(): Promise<SocketProvider> {
     requests.push(request);
     return scripts.get(request.model)?.(request) ?? { kind: 'text', text: 'OK' };
   };
-  /** Status for the next socket, whose model is unknown before its first request. */
+  /** Status for the next socket. Its model is unknown before its first request. */
   let refusal: number | null = null;
   const server = createServer((incoming, response) => void serve(incoming, response));
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {

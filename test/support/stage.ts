@@ -54,11 +54,11 @@ export type CaseOptions = Readonly<{
   /** Models in the chain, the lead included; each has its own provider. */
   models?: number;
   wires?: readonly Wire[];
-  /** Position whose provider has a port without a listener. */
+  /** Position of a provider with a port that has no listener. */
   refusedAt?: number;
-  /** Position whose provider has no API key. */
+  /** Position of a provider without an API key. */
   keylessAt?: number;
-  /** Position whose model does not exist at its provider. */
+  /** Position of a model that its provider does not have. */
   unknownAt?: number;
   /** Cost of a million tokens by position in OpenCode's configuration; null without a price. */
   costs?: readonly (Readonly<Record<string, number>> | null)[];
@@ -66,15 +66,13 @@ export type CaseOptions = Readonly<{
   variants?: readonly Readonly<Record<string, unknown>>[];
   /** Position of another model of the lead's provider. */
   ofLeadAt?: number;
-  /** Position whose provider package uses no fetch. */
+  /** Position of a provider package that uses no fetch. */
   unseenAt?: number;
-  /** Provider packages by position, as names or URLs. */
   packages?: Readonly<Record<number, string>>;
   /** Provider addresses by position, instead of the scripted one. */
   addresses?: Readonly<Record<number, string>>;
   /** Replaces the short defaults. */
   defaults?: Readonly<Record<string, unknown>>;
-  /** Additions to the project's opencode.json. */
   config?: ByChain;
   agents?: ByChain;
   patterns?: readonly unknown[];
@@ -98,7 +96,6 @@ export type MakeNeighbours = (
   shared: Pick<CaseOptions, 'defaults' | 'git'>,
 ) => Promise<readonly Neighbour[]>;
 
-/** A scripted provider, a real OpenCode with the built companion, and a separate state home. */
 export type Stage = Readonly<{
   binary: OpencodeBinary;
   provider: ScriptedProvider;
@@ -145,7 +142,7 @@ export async function openApp(home: string, options: Partial<OpenOptions> = {}):
 
 /**
  * The sandbox for OpenCodes with configured models only. OpenCode reads its catalogue of thousands of models in each
- * project, half the work of a first turn; the demo and setup tests cover it. Also disables Bun's last compiler tier,
+ * project, half the work of a first turn; the demo and users have it. Also disables Bun's last compiler tier,
  * which takes a tenth of a start and pays off only after hours.
  * @param isThrifty disables garbage collection too, see `thrifty`.
  */

@@ -160,7 +160,7 @@ const passedOn = (agent: (typeof AGENTS)[number]): Deed => ({
   ...{ kind: 'turn', instance: 'i1', session: 's1', agent, by: 'lead' },
   ...{ failures: ['limited for long'], end: 'passed on' },
 });
-/** Two agents without a fallback whose providers name a time: OpenCode waits with both. */
+/** Two agents without a fallback, and providers that name a time: OpenCode waits with both. */
 export const TWO_STUCK: Story = [
   { kind: 'configure', directory: DIRECTORIES[0], setup: 'one model each', instance: 'i1' },
   passedOn('build'),

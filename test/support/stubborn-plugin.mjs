@@ -1,5 +1,5 @@
-// A plugin that restores a message's first model at each change: always, or, depending on STUBBORN, while its session
-// works. Simulates a host without an ability.
+// A plugin that restores a message's first model at each change: always if STUBBORN is `always`, else only while its
+// session works. Simulates a host that lacks an ability.
 const models = new Map();
 const busy = new Set();
 

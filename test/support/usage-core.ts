@@ -5,7 +5,6 @@ import { openStore, storePath } from '../../src/node/store/open-store';
 import { COMPANION, openTestCore, virtualClock } from '../core/virtual-core';
 import { NOW, tellHistory } from './usage-story';
 
-/** A core with a database of `days` days that end at `NOW`. */
 export async function openUsageCore(days = 14) {
   const root = await mkdtemp(join(tmpdir(), 'understudy-usage-'));
   const clock = virtualClock();

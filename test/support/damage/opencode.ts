@@ -11,7 +11,7 @@ const STOP_MS = 30_000;
 export type Opencodes = Readonly<{
   /** Records in a home that OpenCode lets turns be moved, as after earlier use. */
   introduce(home: string): Promise<void>;
-  /** Starts an OpenCode whose primary is limited. @returns descriptions of broken promises. */
+  /** Starts an OpenCode with a limited primary. @returns descriptions of broken promises. */
   playOn(home: string): Promise<readonly string[]>;
   close(): Promise<void>;
 }>;

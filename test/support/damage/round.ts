@@ -103,7 +103,6 @@ async function lostIn({ home: whole, lastSeq }: FullHome, home: string, file: st
   return faults;
 }
 
-/** Content of a path as far as it can be compared; null if nothing exists. */
 async function contentOf(path: string): Promise<string | null> {
   const info = await lstat(path).catch(() => null);
   if (info === null || info.size > 50_000_000) return null;

@@ -54,7 +54,6 @@ export const keepMenu = (desktop: Desktop): Promise<void> =>
     (globalThis as { keptMenu?: unknown }).keptMenu = (here as Here).standIn.trays.at(-1)?.menu;
   });
 
-/** Sets the path of the save dialog; null cancels it. */
 export const saveTo = (desktop: Desktop, path: string | null): Promise<void> =>
   desktop.evaluate((here, to) => {
     (here as Here).standIn.boxes.saveTo = to;

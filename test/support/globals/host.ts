@@ -22,7 +22,6 @@ const [LEAD, SPARE] = ['lead', 'spare'];
 type Companion = Plugin & { server(input: { client: Client; directory: string }): Promise<Hooks> };
 type Turn = Readonly<{ directory: string; provider: ScriptedProvider; companion: Companion | null }>;
 
-/** Plays a turn in a small OpenCode 1. @returns a function that ends its instance. */
 async function turn1({ directory, provider, companion }: Turn): Promise<() => Promise<void>> {
   const done = async () => ({ data: {} });
   const client = {
@@ -53,7 +52,6 @@ async function turn1({ directory, provider, companion }: Turn): Promise<() => Pr
   return async () => hooks.dispose?.();
 }
 
-/** Plays a turn in the fake OpenCode 2. @returns a function that ends its location. */
 async function turn2({ directory, provider, companion }: Turn): Promise<() => Promise<void>> {
   const models = [LEAD, SPARE].map((name) => ({
     ref: { providerID: name, id: name },

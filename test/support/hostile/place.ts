@@ -15,7 +15,6 @@ export type Place = Readonly<{
   /** Creates a socket without a listener. */
   socket(path: string): Promise<void>;
   sparse(path: string, bytes: number): Promise<void>;
-  /** Creates the parent folder, removes what is at the path, and returns its full path. */
   clear(path: string): Promise<string>;
 }>;
 

@@ -108,7 +108,6 @@ async function shownInPanel(
   return performance.now() - from;
 }
 
-/** Polls the panel's page. @returns a function that stops and returns the longest wait, in ms. */
 export function watchPanel({ url }: PanelProcess): () => Promise<number> {
   const { port, host } = new URL(url);
   let isOver = false;

@@ -33,7 +33,7 @@ const SPENT_PLAN = {
   error: { message: 'You exceeded your current quota.', type: 'insufficient_quota', code: 'insufficient_quota' },
 };
 
-/** A limit of an hour by a clock that is so many hours ahead. */
+/** A limit of an hour by a clock that is `hours` ahead. */
 const byClock = (hours: number): Fault => {
   const server = Date.now() + hours * HOUR_MS;
   const headers = { date: new Date(server).toUTCString(), 'x-ratelimit-reset': String((server + HOUR_MS) / 1_000) };

@@ -56,7 +56,6 @@ export function describeMatrix({ times = 1, isWhole = false } = {}): void {
   let stage: Stage;
   let app: App;
   let played: (Played & { name: string })[] = [];
-  /** Requests of each row after its turn, and again after all turns of its part. */
   const counted: { name: string; requests: unknown; later: unknown }[] = [];
 
   const declare = (given: string, row: Row, homeOf: ReturnType<typeof housing>): void => {

@@ -7,7 +7,7 @@ export const NOT_ON_2: Readonly<Record<string, string>> = {
     'These few words are nothing to compact there; one of its promises says it with more.',
 };
 
-/** Rows whose primary sends text before it breaks off. */
+/** Rows with a primary that sends text before it breaks off. */
 const AFTER_WORDS = /stalls between two words|in mid-stream|without a finish/;
 const KEPT = `assistant: ${PARTIAL} !`;
 

@@ -120,7 +120,7 @@ export const visible = (text: string): string => text.replaceAll('\u2060', '');
 
 const sendOne = (scene: Scene): Promise<Told> => sendPrompt(scene, 'One');
 
-/** Every wire has the conversation as a list whose entries name their role. */
+/** Every wire has the conversation as a list of entries with a role. */
 export function isPrefilled(request: RecordedRequest | undefined): boolean {
   const { messages, input, contents } = (request?.body ?? {}) as Readonly<Record<string, { role?: string }[]>>;
   const role = (messages ?? input ?? contents)?.at(-1)?.role;

@@ -90,7 +90,7 @@ async function isAtHome({ stage, project, seat }: Scene2): Promise<boolean> {
   return model === undefined || `${model.providerID}/${model.id}` === project.chain[0];
 }
 
-/** Without a chosen model OpenCode 2 uses its default, whatever model the agent has. */
+/** Without a chosen model OpenCode 2 uses its default, not the model of the agent. */
 function chosenIn({ agent, chain, ids }: Neighbour) {
   const [providerID = ''] = chain[0]?.split('/') ?? [];
   return { agent, model: { providerID, id: ids[0] ?? '' } };

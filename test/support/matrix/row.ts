@@ -76,7 +76,7 @@ export type Row = Readonly<{
   roles?: readonly Role[];
   options?: CaseOptions;
   send?: (scene: Scene) => Promise<Told>;
-  /** The turn runs in another OpenCode whose events are not read. */
+  /** The turn runs in another OpenCode, and its events are not read. */
   isElsewhere?: boolean;
   /** Needs its own project for a reason that no option shows. */
   isAlone?: boolean;

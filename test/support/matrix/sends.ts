@@ -58,7 +58,6 @@ export async function askForSchema({ stage, session, stream }: Scene): Promise<T
 /** Longer than a compaction takes, and shorter than OpenCode's retries. */
 const COMPACTION_LIMIT_MS = 20_000;
 
-/** Sends a prompt, then compacts the conversation. Throws on timeout. */
 export async function askForSummary(scene: Scene): Promise<Told> {
   const { stage, project, session } = scene;
   const told = await sendPrompt(scene, 'One');

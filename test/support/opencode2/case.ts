@@ -34,7 +34,6 @@ export type CaseOptions = Partial<Omit<PlaceOptions, 'directory' | 'models' | 'p
     offered?: (at: number) => Partial<Offered>;
   }>;
 
-/** A project on a separate host with unique models. */
 export type Case = Place &
   Readonly<{
     chain: readonly string[];

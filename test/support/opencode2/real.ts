@@ -32,7 +32,6 @@ const ENDS = ['session.execution.succeeded', 'session.execution.failed', 'sessio
 /** In ms. */
 const TURN_LIMIT_MS = 120_000;
 
-/** A real OpenCode 2 server with the installed companion and a scripted provider. */
 export type RealStage = Stage &
   Readonly<{
     sandbox: Sandbox;

@@ -3,7 +3,7 @@ import { CallFailure, failureOf, Interrupted } from './failures';
 import { type Answer, readChat, type Turn, within } from './wire';
 import { type Asked, agentOf, type Offered, type Row, type World } from './world';
 
-/** Begins the message to a model whose agent has no step left. [seen: 2.0.15] */
+/** Begins the message to the model of an agent without a step left. [seen: 2.0.15] */
 const LAST_STEP = 'MAXIMUM STEPS REACHED';
 
 type Asking = Asked & Readonly<{ model: ModelRef; answer: Answer }>;

@@ -116,7 +116,7 @@ export type Asked = Readonly<{
   session: SessionState;
   kind: RequestKind;
   signal: AbortSignal;
-  /** The last step: the model is told so and gets no tool. */
+  /** The last step: the model gets a notice and no tool. */
   isLast?: boolean;
 }>;
 

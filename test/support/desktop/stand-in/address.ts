@@ -1,6 +1,5 @@
 /** Chromium alone has no custom schemes: each origin becomes a host that never resolves and is served here. */
 const SUFFIX = '.scheme.invalid';
-/** Schemes that Chromium serves. */
 const NATIVE = new Set(['http:', 'https:', 'data:', 'about:', 'blob:', 'file:', 'devtools:', 'chrome:']);
 
 export function toPage(address: string): string {

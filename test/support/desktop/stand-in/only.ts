@@ -16,7 +16,7 @@ export function only<T extends object>(name: string, parts: T): T {
   });
 }
 
-/** A class whose instances throw in the same way. */
+/** A class with instances that throw in the same way. */
 export const newOnly = <C extends abstract new (...given: never[]) => object>(name: string, parts: C): C =>
   new Proxy(parts, {
     construct: (target, given, own) => only(name, Reflect.construct(target, given, own) as object),
