@@ -52,8 +52,10 @@ export const DIFFERENT_ON_2: Readonly<Record<string, Partial<Seen2>>> = {
     requests: ['lead', 'lead'],
     history: ['user: Zero', `assistant: ${LEAD_ANSWER}`, 'user: One', 'assistant: !'],
   },
+  // A session cannot select a model that does not exist.
   'a turn: when the lead is a model its provider does not have': { isHome: false },
   'a turn: when the lead has no key and is not even asked': {
+    // It sends the request without a key.
     lead: 'blocked model_not_found',
     requests: ['lead', 'understudy'],
   },
