@@ -8,18 +8,18 @@ const ENDED: Ended = { turn: '0.0', session: 0, how: 'answered', error: null, st
 const NOTHING = { resets: [], edits: [] };
 
 describe('given what a run of chaos has seen', () => {
-  it('when a limited model is asked 1,000 ms later from another process, then that is a broken promise', () => {
+  it('when another process calls a limited model after 1,000 ms, then a promise is broken', () => {
     expect(broken([LIMITED, GOOD], [ENDED], NOTHING)).toEqual([
       'turn 1.0 asked m 1000 ms after its 429 in another process',
     ]);
   });
 
-  it('when it is asked after its 4,000 ms, or after a person brought it back, then it is not', () => {
+  it('when it is called after its 4,000 ms or after a manual reset, then no promise is broken', () => {
     expect(broken([LIMITED, { ...GOOD, at: 104_000 }], [ENDED], NOTHING)).toEqual([]);
     expect(broken([LIMITED, GOOD], [ENDED], { resets: [100_500], edits: [] })).toEqual([]);
   });
 
-  it('when a blocked model is asked an hour later, then only a reset or an edit excuses it', () => {
+  it('when a blocked model is called an hour later, then only a reset or an edit allows it', () => {
     const later = { ...GOOD, at: 3_700_000 };
     expect(broken([BLOCKED, later], [ENDED], NOTHING)).toHaveLength(1);
     expect(broken([BLOCKED, later], [ENDED], { resets: [], edits: [200_000] })).toEqual([]);
@@ -34,7 +34,7 @@ describe('given what a run of chaos has seen', () => {
     expect(broken([late], [stopped], NOTHING)).toEqual([]);
   });
 
-  it('when a turn hangs, says nothing, fails without a word or asks 26 times, then each is said', () => {
+  it('when a turn hangs, is empty, fails without a message or sends 26 requests, then each is reported', () => {
     const many = Array.from({ length: 26 }, (_, n) => ({ ...GOOD, at: n, turn: '2.2' }));
     const ends = (['stuck', 'silent', 'failed'] as const).map((how) => ({ ...ENDED, how }));
     expect(broken(many, ends, NOTHING)).toEqual([

@@ -61,7 +61,7 @@ describe('given a host as the documents describe it', () => {
     },
   );
 
-  it('when nobody intervenes, then a step is tried 11 times, and the hook hears of tries 2 to 11', async () => {
+  it('when no hook changes a failure, then a step has 11 attempts, and the hook gets attempts 2 to 11', async () => {
     const attempts: number[] = [];
     const { sleep, asked } = skippedTime();
     const place = await openCase(
@@ -129,7 +129,7 @@ describe('given a host as the documents describe it', () => {
     expect(types).toEqual(['provider.internal']);
   });
 
-  it('when a person stops a wait, then the execution is interrupted and no hook is asked again', async () => {
+  it('when a user stops a wait, then the execution is interrupted and no hook is called again', async () => {
     const held = heldTime();
     const place = await openCase(
       provider,
@@ -144,7 +144,7 @@ describe('given a host as the documents describe it', () => {
     expect([await ended, place.asked()[0]]).toEqual(['interrupted', 1]);
   });
 
-  it('when an agent calls another, then the other has a session of its own whose switch leaves the parent alone', async () => {
+  it('when an agent calls another, then a switch in the child session does not change the parent', async () => {
     let to: ModelRef = { providerID: '', id: '' };
     const place = await openCase(
       provider,
