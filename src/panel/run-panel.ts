@@ -62,10 +62,9 @@ export async function runPanel(run: PanelRun): Promise<number> {
     await within(core.close(), CLOSE_DEADLINE_MS);
     return 1;
   }
+  const announced = core.announcePanel(server.url);
   // silent: the user is told the consequence
-  await core
-    .announcePanel(server.url)
-    .catch(() => run.printError('Other Understudy commands will not find this panel.'));
+  await announced.catch(() => run.printError('Other Understudy commands will not find this panel.'));
   run.print(panelLine(server.url));
   run.openBrowser?.(server.onceUrl());
   await stopped(run.stop);
