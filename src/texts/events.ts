@@ -121,7 +121,7 @@ const exact = {
   'failures.many': () => 'Ten requests failed within five minutes',
   'history.notice': ({ detail }) => detail ?? 'History is not stored',
   'turn.recovered': ({ agent, model }) => `${agent} is working again: ${model} answered`,
-  'session.outage': () => 'Many requests of this session are failing',
+  'session.outage': () => 'Many requests of this session failed',
   'session.connected': () => 'Requests of this session succeed again',
   'session.paused': () =>
     'This session is paused because all its agents are paused. Nothing is lost. Check your network, providers and API keys; /fallback-status shows the models, /retry all resumes the agents',

@@ -187,7 +187,7 @@ describe('given a busy afternoon in Chromium', () => {
       await open(afternoon(Date.now()));
       await page.emulateMedia({ colorScheme: theme });
       const card = page.getByRole('region', { name: 'Over time' });
-      await card.getByLabel('Plan').selectOption({ label: 'the anthropic 5 h limit' });
+      await card.getByLabel('Plan', { exact: true }).selectOption({ label: 'the anthropic 5 h limit' });
       await card.locator('.chart-finding', { hasText: 'At this pace it is full about' }).waitFor();
       const chart = card.getByRole('slider', { name: /anthropic 5 h limit/ });
       await chart.focus();
@@ -242,7 +242,7 @@ describe('given a busy afternoon in Chromium', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: 'Accounts as a table' }).waitFor();
     await until(`document.activeElement.textContent === 'Bars'`);
-    await page.getByRole('link', { name: /explore goes to gpt-5-mini before a limit/ }).click();
+    await page.getByRole('link', { name: /explore switches to gpt-5-mini before a limit/ }).click();
     await page.waitForURL(/#\/events\/902$/);
   });
 

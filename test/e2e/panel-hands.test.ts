@@ -652,9 +652,9 @@ describe('given a panel that nobody sees', () => {
       actor: 'panel',
     });
     await page.clock.fastForward(3_600_000);
-    expect([requests, await page.getByText('claude-opus-4-1 was reset').count()]).toEqual([[], 0]);
+    expect([requests, await page.getByText('You reset claude-opus-4-1').count()]).toEqual([[], 0]);
     await turn(false);
-    await page.getByText('claude-opus-4-1 was reset').first().waitFor();
+    await page.getByText('You reset claude-opus-4-1').first().waitFor();
     expect(requests.map((url) => new URL(url).pathname)).toContain('/events');
   });
 });

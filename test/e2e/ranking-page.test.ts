@@ -173,7 +173,7 @@ describe('given a home with invented models, a chain of two of them, and no valu
     await heading('For build, gale-3 scores highest.');
     await page.getByRole('button', { name: 'Propose', exact: true }).click();
     await page.locator('.gate').waitFor();
-    await until(`document.querySelector('.rk-phases [role=status]').textContent.startsWith('Waits')`);
+    await until(`document.querySelector('.rk-phases [role=status]').textContent.startsWith('Waiting')`);
     for (const theme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: theme });
       await page.evaluate('scrollTo(0, 0)');

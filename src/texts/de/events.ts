@@ -99,7 +99,7 @@ const exact: Texts['exact'] = {
   'failures.many': () => 'Zehn Anfragen sind binnen fünf Minuten gescheitert',
   'history.notice': ({ detail }) => detail ?? 'Der Verlauf wird nicht gespeichert',
   'turn.recovered': ({ agent, model }) => `${agent} arbeitet wieder: ${model} hat geantwortet`,
-  'session.outage': () => 'Viele Anfragen dieser Sitzung scheitern',
+  'session.outage': () => 'Viele Anfragen dieser Sitzung sind fehlgeschlagen',
   'session.connected': () => 'Anfragen dieser Sitzung gelingen wieder',
   'session.paused': () =>
     'Diese Sitzung ist pausiert, weil alle ihre Agenten pausiert sind. Nichts ist verloren. Netz, Anbieter und API-Schlüssel prüfen; /fallback-status zeigt die Modelle, /retry all setzt die Agenten fort',
