@@ -135,8 +135,8 @@ async function tellTurn(conversation: Conversation, prompt: string): Promise<Tur
   tell(answeredLine(seen.answeredBy, seen.text));
   const gapMs = handoverGapMs(seen.requests);
   if (gapMs !== null) tell(measuredLine(gapMs));
-  const asked = seen.requests.filter((request) => request.model === modelIdOf(LEAD_MODEL)).length;
-  tell(transcriptLine(seen.users, { model: LEAD_MODEL, asked }));
+  const primaryRequests = seen.requests.filter((request) => request.model === modelIdOf(LEAD_MODEL)).length;
+  tell(transcriptLine(seen.users, { model: LEAD_MODEL, asked: primaryRequests }));
   return seen;
 }
 

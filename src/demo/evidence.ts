@@ -33,10 +33,11 @@ export function handoverGapMs(requests: readonly RecordedRequest[]): number | nu
 }
 
 export function turnProblems(seen: TurnEvidence, expected: Expectation): readonly string[] {
-  const asked = (model: string): number => seen.requests.filter((request) => request.model === modelIdOf(model)).length;
-  const answers = asked(expected.understudy);
+  const requestsTo = (model: string): number =>
+    seen.requests.filter((request) => request.model === modelIdOf(model)).length;
+  const answers = requestsTo(expected.understudy);
   const gapMs = handoverGapMs(seen.requests);
-  const leadAsked = asked(expected.lead);
+  const leadAsked = requestsTo(expected.lead);
   return [
     ...switchProblems(seen, expected),
     seen.text === expected.text ? null : `The answer was “${seen.text}”.`,

@@ -72,8 +72,8 @@ export function measuredLine(gapMs: number): StoryLine {
 
 export function transcriptLine(users: number, lead: Readonly<{ model: string; asked: number }>): StoryLine {
   const times = lead.asked === 1 ? 'called once' : `called ${lead.asked} times`;
-  const asked = lead.asked === 0 ? 'not called' : times;
-  return storyLine('transcript', `${counted(users, 'user message')}; ${lead.model} was ${asked}`, 'quiet');
+  const calls = lead.asked === 0 ? 'not called' : times;
+  return storyLine('transcript', `${counted(users, 'user message')}; ${lead.model} was ${calls}`, 'quiet');
 }
 
 /** "3.1 ms" below ten, "42 ms" above. */

@@ -51,12 +51,12 @@ export async function playRecording(home: string, version: string, signal: Abort
 }
 
 async function tell(
-  told: readonly RecordedEvent[],
+  events: readonly RecordedEvent[],
   signal: AbortSignal,
   say: (event: CompanionEvent, seq: number) => void,
 ): Promise<void> {
   const startedAt = performance.now();
-  for (const [index, { afterMs, event }] of told.entries()) {
+  for (const [index, { afterMs, event }] of events.entries()) {
     await rest(afterMs - (performance.now() - startedAt), signal);
     if (signal.aborted) return;
     say(event, index + 1);

@@ -138,9 +138,9 @@ async function letGo(step: ScriptedStep, signal: AbortSignal): Promise<ScriptedS
 }
 
 function releasesOf({ releases }: ServerState, model: string): EventEmitter {
-  const known = releases.get(model) ?? new EventEmitter();
-  releases.set(model, known);
-  return known;
+  const release = releases.get(model) ?? new EventEmitter();
+  releases.set(model, release);
+  return release;
 }
 
 /** Unix ms with fractions, to measure switches of a few ms. */

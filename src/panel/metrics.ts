@@ -119,17 +119,17 @@ const budgetLabel = ({ period, provider, agent, directory }: BudgetRow): string 
 /** Reports each duration once, in seconds, from the first snapshot on. */
 function watchSwitches(onSwitch: (seconds: number) => void): (snapshot: Snapshot) => void {
   let newest: number | null = null;
-  const told = new Set<number>();
+  const reported = new Set<number>();
   return ({ events }) => {
     newest ??= events[0]?.id ?? 0;
     for (const { id, to, durationMs } of events) {
       // A row gets its duration a moment after it appears.
-      if (id <= newest || to === null || durationMs === null || told.has(id)) continue;
-      told.add(id);
+      if (id <= newest || to === null || durationMs === null || reported.has(id)) continue;
+      reported.add(id);
       onSwitch(durationMs / 1_000);
     }
     const oldest = events.at(-1)?.id ?? 0;
-    for (const id of told) if (id < oldest) told.delete(id);
+    for (const id of reported) if (id < oldest) reported.delete(id);
   };
 }
 

@@ -11,16 +11,16 @@ export type SnapshotSender = Readonly<{
 }>;
 
 export function snapshotSender(send: Send): SnapshotSender {
-  let told: Snapshot | null = null;
+  let last: Snapshot | null = null;
   return {
     send(snapshot) {
-      const before = told;
-      told = snapshot;
+      const before = last;
+      last = snapshot;
       if (before === null) send('snapshot', snapshot);
       else send('change', changeFrom(before, snapshot));
     },
     startOver() {
-      told = null;
+      last = null;
     },
   };
 }

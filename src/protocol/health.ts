@@ -94,8 +94,8 @@ export const FleetHeard = z.lazy(() =>
 
 export type FleetHeard = z.infer<typeof FleetHeard>;
 
-export function asHeardEvent(heard: FleetHeard): EngineHeard {
-  return heard as EngineHeard;
+export function asHeardEvent(event: FleetHeard): EngineHeard {
+  return event as EngineHeard;
 }
 
 const SharedEntry = z.lazy(() =>

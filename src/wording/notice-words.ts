@@ -272,8 +272,8 @@ function chainView(row: NoticeRow, snapshot: Snapshot | null): string {
 }
 
 /**
- * The current actions of a notice, the most important first. Each request contains the revision of its snapshot, so that the
- * core rejects outdated ones.
+ * The current actions of a notice, the most important first. A request contains the revision of the snapshot, or
+ * the id of a council's question, so that the core rejects outdated ones.
  */
 export function noticeActs(row: NoticeRow, snapshot: Snapshot): readonly NoticeAct[] {
   const { acts } = noticeTexts();

@@ -153,7 +153,7 @@ describe.each(GENERATIONS)('given the demo on a real OpenCode %i', (generation) 
 
       run.child.kill('SIGINT');
       expect([await run.ended, run.errors()]).toEqual([0, '']);
-      expect(run.output()).toContain('Ended: OpenCode is stopped');
+      expect(run.output()).toContain('Demo ended: OpenCode is stopped');
       expect(await leftovers()).toEqual([]);
     },
   );

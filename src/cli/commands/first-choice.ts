@@ -18,8 +18,8 @@ export async function askFirstChoice(parts: CliParts, { yes, json }: WriteOption
   const isWanted = await parts.ask(`Write this to ${plan.path}? No keeps Understudy’s behaviour.`);
   const code = isWanted ? await writeShown(parts, plan) : EXIT.done;
   if (code !== EXIT.done) return code;
-  const kept = await keepAnswered(place);
-  if (!kept.ok) parts.printError(kept.reason);
+  const written = await keepAnswered(place);
+  if (!written.ok) parts.printError(written.reason);
   else if (!isWanted) parts.print(words.kept);
   return EXIT.done;
 }

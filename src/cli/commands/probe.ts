@@ -33,8 +33,8 @@ async function probe(parts: CliParts, model: string, options: ProbeFlags): Promi
   if (!probed.ok) return refuse(parts, options, `${model} does not answer: ${probed.reason}.`, EXIT.failed);
   const isBack = await bringBack(parts, model);
   show(parts, options, { ...probed, isBack }, ({ tookMs, cost }) => {
-    const said = `${model} answered in ${(tookMs / 1_000).toFixed(1)} s, for $${cost.toFixed(4)}.`;
-    return isBack ? `${said} It is used again.` : said;
+    const result = `${model} answered in ${(tookMs / 1_000).toFixed(1)} s, for $${cost.toFixed(4)}.`;
+    return isBack ? `${result} It is used again.` : result;
   });
   return EXIT.done;
 }

@@ -45,7 +45,7 @@ function boundsOf(share: number, n: number, quantile: number): Pick<Likely, 'low
   const shift = quantile ** 2 / (2 * n);
   const center = share * (1 - shift) + shift;
   const spread = Math.sqrt(shift ** 2 + 4 * shift * share * (1 - share));
-  // Rounding must not put a bound inside of its share.
+  // Despite rounding, the share must lie within its bounds.
   const lower = Math.min(share, Math.max(0, (center - spread) / (1 + shift)));
   return { lower, upper: Math.max(share, Math.min(1, (center + spread) / (1 + shift))) };
 }

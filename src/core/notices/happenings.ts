@@ -26,7 +26,7 @@ export type Happening =
   | Readonly<{ what: 'passes'; model: string; near: Near; until: number | null; fullAt: number | null }>
   /** `of` is the agent whose turn ends. */
   | Readonly<{ what: 'spends'; near: Near; until: number | null; of: Speaker | null }>
-  /** Without `figures.of`, an attempt limit ended the message while models remained. */
+  /** Without `figures.of`, a limit ended the message while models remained: of switches with `count`, else of failed requests. */
   | Readonly<{
       what: 'exhausted';
       of: Speaker;

@@ -128,7 +128,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 }
 
-/** Unix ms; null for an invalid day or hour. */
+/** Unix ms; null for an invalid day, time or zone. */
 function pointOf(zone: string | number, { year, month, day }: Day, { hour, minute, second }: Clock): number | null {
   const wall: WallMs = Date.UTC(year, month - 1, day, hour, minute, second);
   const isReal = dayOf(wall).month === month && dayOf(wall).day === day && hour < 24 && minute < 60 && second < 60;

@@ -11,7 +11,7 @@ export type TurnEnd = Readonly<{
   at: number;
   agent: string;
   end: 'answered' | 'failed' | 'unknown';
-  /** Time in the log; of several responses the farthest. */
+  /** Log time of the response; of several, the farthest from the message. */
   heardAt: number;
   isTroubled: boolean;
 }>;

@@ -76,8 +76,8 @@ export function isUnnamed(evidence: Evidence, { kind, status }: Failure): boolea
 }
 
 /**
- * Google names the quota after its code or deep in the text. A daily one belongs to one model; its delay is that of
- * the limits per minute.
+ * True for a daily quota. Google names it after its code or deep in the text, for one model, and gives the delay of the
+ * limits per minute.
  */
 const isPerDay = ({ code = '', message = '' }: Evidence): boolean =>
   (code + message.slice(0, READ_MAX_CHARS)).includes('PerDay');

@@ -15,7 +15,7 @@ export type Ahead = Readonly<{
   next: Asked;
   others: readonly Asked[];
   rules: HeadroomRules;
-  /** Highest level at which a turn may begin; null within a turn, which is finished if it fits. */
+  /** Level from which no turn may begin; null within a turn, which is finished if it fits. */
   most: number | null;
   isReserved: boolean;
 }>;

@@ -30,7 +30,7 @@ type Closed = Readonly<{
   serial: number;
   failures: readonly number[];
   trips: number;
-  /** When it closed or last failed; undefined until it has tripped. */
+  /** When it closed or last failed after a trip; if undefined, trips do not expire. */
   calmSince?: number | undefined;
 }>;
 type Probe = Readonly<{

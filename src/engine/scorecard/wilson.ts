@@ -14,7 +14,7 @@ export function rateOf(hits: number, n: number): Rate {
   const shift = (Z * Z) / n;
   const center = share + shift / 2;
   const spread = Z * Math.sqrt((share * (1 - share)) / n + shift / (4 * n));
-  // Rounding must not push a bound outside its range.
+  // Despite rounding, the share must lie within its bounds.
   const lower = hits === 0 ? 0 : Math.max(0, (center - spread) / (1 + shift));
   const upper = hits === n ? 1 : Math.min(1, (center + spread) / (1 + shift));
   return { value: share, lower, upper, n };

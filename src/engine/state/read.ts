@@ -121,7 +121,7 @@ export function pinFor(
   return pin && !isOutByHand(state, pin.model, now) ? pin : null;
 }
 
-/** Grows with the displayed state; user actions refer to it. */
+/** Increases with each change of the displayed state; user actions refer to it. */
 export const revisionOf = (state: EngineState, key: HealthKey): number => get(state.revisions, key) ?? 0;
 
 export const boundariesOf = (state: EngineState, directory: string): Boundaries => get(state.scopes, directory) ?? {};

@@ -36,7 +36,7 @@ export type SpeakerView = Speaker &
   Readonly<{
     chain: readonly ChainLink[];
     position: number;
-    /** Time makes the primary first choice then; the next message returns to it. */
+    /** When time alone makes the primary the first choice again; the next message returns to it. */
     homeAt: number | null;
     /** Fallback is on, but there is no fallback model. */
     isAlone: boolean;

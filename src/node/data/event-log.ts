@@ -83,7 +83,7 @@ export function openEventLog<T>(options: EventLogOptions<T>): EventLog<T> {
     lost += records.length;
     if (records.length > 0) options.onLost?.(records);
   };
-  /** @returns why nothing could be written. */
+  /** @returns why a batch could not be written, else null. */
   const write = async (): Promise<string | null> => {
     clearTimeout(timer);
     timer = undefined;

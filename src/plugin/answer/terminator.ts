@@ -8,7 +8,7 @@ export type Begun = Readonly<{ isBegun: boolean; openBlock: number | null }>;
 const CONTINUES_UNKNOWN = '1.18.21';
 
 /**
- * Ends an empty turn so that OpenCode takes its next step. Each SDK maps another finish to "continue". Source: ADR
+ * Ends an empty turn so that OpenCode takes its next step. Each SDK maps a different finish reason to "continue". Source: ADR
  * 0005, observed.
  * @param opencode version; empty if unknown.
  */

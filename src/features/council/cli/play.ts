@@ -17,7 +17,7 @@ const CHOICES =
 
 export type PlayOptions = JsonOption & Readonly<{ keepCopy?: boolean }>;
 
-/** @returns exit code 0 if finished, 1 if stopped, interrupted or abandoned. */
+/** @returns exit code 0 if finished with a contribution, otherwise 1. */
 export async function playHere(
   parts: CliParts,
   options: PlayOptions,

@@ -32,7 +32,7 @@ const LOOK_MS = 250;
 const GRACE_MS = 1_000;
 /** For git's own data, in bytes. */
 const BESIDE_BYTES = 64 * 1_048_576;
-/** List of the most entries with very long paths, in bytes. */
+/** Maximum size of git's file list, in bytes: `FILES_MAX` entries with very long paths. */
 const LIST_MAX_BYTES = 16 * 1_048_576;
 /** Size of a folder on most disks, in bytes. */
 const FOLDER_BYTES = 4_096;

@@ -57,7 +57,7 @@ const TELL_AFTER_MS = 15;
 const FILLS_AFTER_MS = 2_000;
 /** Reads time and missed reports, in ms. */
 const LOOK_MS = 5_000;
-/** Delay of the second read of missed reports, in ms. */
+/** Least time between reads of missed reports, in ms. */
 const CATCH_UP_MS = 50;
 const HEAR_MS = 100;
 /** Time per piece of work, in ms. */

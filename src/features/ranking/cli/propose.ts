@@ -27,12 +27,12 @@ export async function suggestTiers(parts: CliParts, agent: string, options: Prop
     const wants = options.with ?? [];
     const key = (wants.includes(KEYED) && parts.env[API_KEY]) || null;
     const costs = wants.length === 0 ? [] : await host.ask('rank.costs', { ...where, role: options.role ?? null });
-    const asked = costs.filter(({ phase }) => wants.includes(phase));
-    const unable = asked.flatMap((cost) => {
+    const external = costs.filter(({ phase }) => wants.includes(phase));
+    const unable = external.flatMap((cost) => {
       const why = unableSentence(cost, key !== null);
       return why === null ? [] : [`${cost.phase}: ${why}`];
     });
-    const refusal = unable[0] ?? (await objectionToCosts(parts, options, asked));
+    const refusal = unable[0] ?? (await objectionToCosts(parts, options, external));
     if (refusal !== null) return refuse(parts, options, refusal);
     const previous = (await host.ask('rank.run', { ...where, rev: null })).run;
     const isNew =

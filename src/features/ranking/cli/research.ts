@@ -56,8 +56,8 @@ async function search(
   host: RankHost,
   { where, answer, missing, model }: Search,
 ): Promise<number> {
-  const asked = missing.slice(0, ASKED_MAX);
-  const cost = `One session with ${model} searches ${asked.length} values; it may cost some cents to some dollars.`;
+  const requested = missing.slice(0, ASKED_MAX);
+  const cost = `One session with ${model} searches ${requested.length} values; it may cost some cents to some dollars.`;
   const refusal = `${cost} Nothing was requested. To search, add --yes.`;
   const question = { refusal, shown: cost, question: 'Search?', declined: 'Nothing was requested.' };
   const objection = await objectionTo(parts, options, question);
@@ -71,7 +71,7 @@ async function search(
     );
   const { directory, env, signal } = parts;
   const response = await askResearch({
-    prompt: researchPrompt(asked),
+    prompt: researchPrompt(requested),
     model,
     directory,
     env,
@@ -81,7 +81,7 @@ async function search(
   if (!response.ok) return refuse(parts, options, response.reason, EXIT.failed);
   const { cost: paid } = response;
   await noteSpent(stateHome(env), { for: 'ranking', agent: 'understudy-research', directory, model, cost: paid });
-  const read = readResearchAnswer(response.text, asked);
+  const read = readResearchAnswer(response.text, requested);
   if (!read.ok) return refuse(parts, options, read.reason, EXIT.failed);
   if (read.findings.length > 0) {
     const found = read.findings.map((finding) => ({ model: finding.model, value: asValue(finding, answer) }));

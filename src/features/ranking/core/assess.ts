@@ -107,9 +107,9 @@ function proposed({ agent, key, world, kept, run, starter, now }: Assessed, rule
 }
 
 export function headroomOf({ headroom }: Kept, now: number): ReadonlyMap<string, Headroom> {
-  const said = [...headroom].toSorted(([, one], [, other]) => one.at - other.at);
+  const latest = [...headroom].toSorted(([, one], [, other]) => one.at - other.at);
   return new Map(
-    said.map(([provider, left]) => {
+    latest.map(([provider, left]) => {
       const account = accountOf(provider);
       return [account, headroomAt({ account, ...left }, now)];
     }),

@@ -23,20 +23,20 @@ type DataQuery = 'rank.change' | 'rank.import' | 'rank.export' | 'rank.weights';
 /** @param wall Unix ms. */
 export const dataDesk = (book: RankingBook, wall: () => number): Pick<RankingHandlers, DataQuery> => ({
   'rank.change': ({ changes }) => {
-    const kept = book.read();
-    const values = valuesOf({ starter: starterData(), kept, beside: [] });
+    const stored = book.read();
+    const values = valuesOf({ starter: starterData(), kept: stored, beside: [] });
     for (const change of changes) {
-      const reason = objectionTo(change, kept, values.names.records);
+      const reason = objectionTo(change, stored, values.names.records);
       if (reason !== null) return { ok: false, reason };
     }
-    return book.change(keptChanges(changes, { kept, values, now: wall() }));
+    return book.change(keptChanges(changes, { kept: stored, values, now: wall() }));
   },
   'rank.import': ({ text, source, date }) => {
     const table = readValues(text, { source, date });
     if (!table.ok) return table;
     const own = table.values.filter(({ origin }) => isOwn(origin));
-    const kept = book.change(own.map(valueChange));
-    if (!kept.ok) return kept;
+    const result = book.change(own.map(valueChange));
+    if (!result.ok) return result;
     const left = table.values.length - own.length;
     const known =
       left === 0
@@ -66,11 +66,11 @@ function objectionTo(change: RankChange, kept: Kept, records: ReadonlySet<string
 }
 
 function weightsText(book: RankingBook): string {
-  const kept = book.read();
+  const stored = book.read();
   const published = publishedRoles();
   const roles = Object.fromEntries(
     ROLES.map((role) => {
-      const parsed = parseFormula(formulaIn(kept, role));
+      const parsed = parseFormula(formulaIn(stored, role));
       return [role, parsed.ok ? { ...published[role], formula: parsed.formula } : published[role]];
     }),
   );
@@ -85,6 +85,6 @@ function takeWeights(book: RankingBook, text: string): QueryOutput<'rank.weights
     const isPublished = formula.text === published[role].formula.text;
     return { part: 'formula', role, value: isPublished ? null : formula.text };
   });
-  const kept = book.change(changes);
-  return kept.ok ? { ok: true, text: weightsText(book) } : kept;
+  const result = book.change(changes);
+  return result.ok ? { ok: true, text: weightsText(book) } : result;
 }

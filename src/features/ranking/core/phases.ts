@@ -130,15 +130,15 @@ async function lookAtMissing(run: Run, { look }: PhaseParts): Promise<Ended> {
 
 async function lookAtHeadroom(run: Run, { port, wall }: PhaseParts): Promise<Ended> {
   const left = [...headroomOf(port.book.read(), wall()).values()];
-  const known = left.filter((headroom) => stageOf(headroom) !== null).map(({ account }) => account);
-  return { run, note: { code: 'headroom', accounts: named(known) } };
+  const measured = left.filter((headroom) => stageOf(headroom) !== null).map(({ account }) => account);
+  return { run, note: { code: 'headroom', accounts: named(measured) } };
 }
 
 async function readArtificialAnalysis(run: Run, { port, apiKey }: PhaseParts, errand: Errand): Promise<Ended> {
   const read = await port.artificialAnalysis(apiKey, errand);
   if (!read.ok) return { run, note: toldNote(read.reason), isFailed: true };
-  const kept = port.book.change(read.values.map(valueChange));
-  if (!kept.ok) return { run, note: toldNote(kept.reason), isFailed: true };
+  const result = port.book.change(read.values.map(valueChange));
+  if (!result.ok) return { run, note: toldNote(result.reason), isFailed: true };
   return { run, note: { code: 'values.read', values: read.values.length, isIndicesOnly: read.isIndicesOnly } };
 }
 

@@ -39,8 +39,8 @@ export function createRunBook(book: RankingPort['book'], schedule: Schedule): Ru
   return {
     of: (key) => Run.safeParse(book.read().runs.get(key)).data ?? null,
     keep(key, run) {
-      const kept = book.change([...roomFor(key, book.read()), { part: 'run', agent: key, value: run }]);
-      if (!kept.ok) throw new Error(kept.reason);
+      const result = book.change([...roomFor(key, book.read()), { part: 'run', agent: key, value: run }]);
+      if (!result.ok) throw new Error(result.reason);
       tell(key);
     },
     rev: (key) => revs.get(key) ?? 0,

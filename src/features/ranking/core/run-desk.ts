@@ -147,7 +147,7 @@ async function keptAt(
   run: Run,
   { model, position }: Extract<RunAct, { type: 'keep' }>,
 ): Promise<Changed> {
-  const others = run.kept.filter(([kept, at]) => kept !== model && at !== position);
+  const others = run.kept.filter(([fixed, at]) => fixed !== model && at !== position);
   if (position === null) return { ok: true, run: { ...run, kept: others } };
   const { candidates } = await look(where, run, wantedBy(run));
   const place = candidates.find((one) => one.model === model)?.place;
@@ -173,8 +173,8 @@ async function decided(
   const value = choice === null ? null : { choice, evidence: shown?.evidence ?? UNSEEN, run: run.id, at: wall() };
   const found = run.found.filter((one) => one.model === model);
   const taken = choice === 'approved' ? found.map((one) => valueChange(one.value)) : [];
-  const kept = port.book.change([{ part: 'decision', agent: keyOf(where), model, value }, ...taken]);
-  if (!kept.ok) return kept;
+  const result = port.book.change([{ part: 'decision', agent: keyOf(where), model, value }, ...taken]);
+  if (!result.ok) return result;
   const left = choice === null ? run.found : run.found.filter((one) => one.model !== model);
   return { ok: true, run: { ...run, found: left } };
 }

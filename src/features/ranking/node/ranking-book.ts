@@ -16,10 +16,10 @@ const VERSION = 'PRAGMA data_version';
 
 export function rankingBook({ database, whyReadOnly, tell }: StoreFile): RankingBook {
   let last: Readonly<{ database: Database; version: number; kept: Kept }> | null = null;
-  let told: string | null = null;
+  let lastNotice: string | null = null;
   const tellOnce = (notice: string): void => {
-    if (notice !== told) tell(notice);
-    told = notice;
+    if (notice !== lastNotice) tell(notice);
+    lastNotice = notice;
   };
   return {
     read() {
@@ -50,9 +50,9 @@ export function rankingBook({ database, whyReadOnly, tell }: StoreFile): Ranking
       const before = last?.database === now ? last : null;
       last = null;
       const written = write(now, rows);
-      const kept = written.ok && before ? withRuns(before.kept, rows) : null;
+      const next = written.ok && before ? withRuns(before.kept, rows) : null;
       // Our own writes do not change the version.
-      if (before && kept) last = { ...before, kept };
+      if (before && next) last = { ...before, kept: next };
       return written;
     },
     whyNot: whyReadOnly,

@@ -17,18 +17,18 @@ const AGENT_MAX_CHARS = 100;
 /** Uses OpenCode's latest list in the directory, else of any directory. */
 export async function rankingWorld({ directory, env, home }: SetupPlace, agent: string): Promise<RankingWorld> {
   const own = directory === null ? null : await keptModels(home, directory);
-  const kept = own ?? (await latestModels(home));
+  const stored = own ?? (await latestModels(home));
   const [{ chains }, { sources }] = await Promise.all([
     readConfigured(directory, env),
     loadConfig(configPaths(directory, env)),
   ]);
   const merged = mergedConfig(sources);
   const leads = new Map(Object.entries(own?.leads ?? {}));
-  const asked = leads.get(agent) ?? kept?.defaultModel ?? null;
-  const lead = asked !== null && isWritable(asked) ? asked : null;
+  const configured = leads.get(agent) ?? stored?.defaultModel ?? null;
+  const lead = configured !== null && isWritable(configured) ? configured : null;
   return {
-    listed: kept && { at: kept.at, directory: kept.directory },
-    offers: kept ? { ...kept, models: kept.models.filter(isWritable) } : NO_OFFERS,
+    listed: stored && { at: stored.at, directory: stored.directory },
+    offers: stored ? { ...stored, models: stored.models.filter(isWritable) } : NO_OFFERS,
     agents: agentsOf(own, chains).filter(({ length }) => length > 0 && length <= AGENT_MAX_CHARS),
     present: presentOf(chains, agent, lead),
     lead: agent === EVERY_OTHER ? null : lead,

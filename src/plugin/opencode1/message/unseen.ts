@@ -148,7 +148,7 @@ export function noteFailed(turn: TurnMemory, { id, error, finish, time }: Assist
   if (!turn.replay) return;
   // OpenCode's own retry succeeded meanwhile.
   if (!error && finish !== undefined) setReplay(turn, null);
-  // A turn ended in OpenCode's wait has no error. [observed: 1.18.34]
+  // A turn that we end during OpenCode's wait has no error. [observed: 1.18.34]
   else if (error || (turn.replay.isStop && time?.completed !== undefined)) {
     const isStopped = error?.name === STOPPED && !isOwnLimit(error) && !turn.replay.isStop;
     setReplay(turn, isStopped ? null : { ...turn.replay, failed: id });

@@ -28,7 +28,7 @@ export type ModelCall = {
   readonly cameBy: AbortController;
   /** The real request, if we send it. */
   held: Request | null;
-  /** Engine ms; null if OpenCode sends it. */
+  /** Engine ms, also for a frame on a WebSocket; null before, and for an HTTP request that OpenCode sends. */
   sentAt: number | null;
   /** OpenCode reads our replaced response. */
   isRead: boolean;

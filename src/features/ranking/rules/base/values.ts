@@ -47,10 +47,10 @@ export function valuesByRecord(values: Iterable<BenchmarkValue>): ReadonlyMap<st
   const records = new Map<string, Partial<Record<BenchmarkId, BenchmarkValue>>>();
   for (const value of values) {
     if (ownUnit(value) === null) continue;
-    const known = records.get(value.record) ?? {};
-    const rival = known[value.benchmark];
-    if (rival === undefined || isBefore(value, rival)) known[value.benchmark] = value;
-    records.set(value.record, known);
+    const existing = records.get(value.record) ?? {};
+    const rival = existing[value.benchmark];
+    if (rival === undefined || isBefore(value, rival)) existing[value.benchmark] = value;
+    records.set(value.record, existing);
   }
   return records;
 }

@@ -111,14 +111,14 @@ function keptNext({ keptAt, question }: Building, placed: readonly Placed[]): Om
  */
 function leftOver({ keptAt, byModel, question }: Building, placed: readonly Placed[]): Placed[] {
   const isIn = (model: string): boolean => placed.some((one) => one.model === model);
-  const kept = [...keptAt].toSorted(([one], [other]) => one - other).map(([, model]) => model);
+  const fixed = [...keptAt].toSorted(([one], [other]) => one - other).map(([, model]) => model);
   const leads = (model: string): boolean => model === question.lead && !question.isOneVendor;
   const stays = question.present.filter((model) => {
     const candidate = byModel.get(model);
-    return candidate?.place === 'hosted' && (candidate.worth === null || leads(model)) && !kept.includes(model);
+    return candidate?.place === 'hosted' && (candidate.worth === null || leads(model)) && !fixed.includes(model);
   });
   return [
-    ...kept.map((model) => ({ model, tier: 'alternative', code: 'kept.last' }) as const),
+    ...fixed.map((model) => ({ model, tier: 'alternative', code: 'kept.last' }) as const),
     ...stays.map((model) => ({ model, tier: 'alternative', code: 'present' }) as const),
   ].filter(({ model }) => !isIn(model));
 }

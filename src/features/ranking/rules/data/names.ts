@@ -25,13 +25,13 @@ export const withoutVariant = (model: string): string => model.replace(/#[^#/]*$
  * @param model `provider/model` of OpenCode, or a record of another source.
  * @returns null for none; `createSuggest` finds similar names.
  */
-export function recordFor(model: string, known: KnownNames): string | null {
+export function recordFor(model: string, names: KnownNames): string | null {
   const id = withoutVariant(model);
-  const said = known.confirmed.get(id);
-  if (said !== undefined) return said;
-  if (known.records.has(id)) return id;
-  const published = known.aliases.get(id);
-  return published !== undefined && known.records.has(published) ? published : null;
+  const confirmed = names.confirmed.get(id);
+  if (confirmed !== undefined) return confirmed;
+  if (names.records.has(id)) return id;
+  const published = names.aliases.get(id);
+  return published !== undefined && names.records.has(published) ? published : null;
 }
 
 export type Suggest = (model: string, limit?: number) => string[];
@@ -40,7 +40,7 @@ export type Suggest = (model: string, limit?: number) => string[];
  * Compares without provider, separators, days and words such as `free`, and only names with equal digits, which
  * distinguish versions.
  */
-export function createSuggest(known: KnownNames): Suggest {
+export function createSuggest(names: KnownNames): Suggest {
   const byFigures = new Map<string, Readonly<{ record: string; parts: readonly string[] }>[]>();
   const add = (name: string, record: string): void => {
     const parts = partsOf(name);
@@ -49,8 +49,8 @@ export function createSuggest(known: KnownNames): Suggest {
     if (alike) alike.push({ record, parts });
     else byFigures.set(figures, [{ record, parts }]);
   };
-  for (const record of known.records) add(record, record);
-  for (const [name, record] of known.aliases) if (known.records.has(record)) add(name, record);
+  for (const record of names.records) add(record, record);
+  for (const [name, record] of names.aliases) if (names.records.has(record)) add(name, record);
   return (model, limit = SUGGESTED_MOST) => {
     const [id, wanted] = [withoutVariant(model), partsOf(model)];
     const likeness = new Map<string, number>();

@@ -84,7 +84,7 @@ export function readValue(raw: RawValue, defaults: Defaults): BenchmarkValue | s
 type UnitOf = Readonly<{ isRefused: false; unit: Unit }> | Readonly<{ isRefused: true; reason: string }>;
 
 function unitOf({ unit, formUnit }: RawValue, number: WrittenNumber): UnitOf {
-  const named = UNITS.find((known) => known === unit);
+  const named = UNITS.find((candidate) => candidate === unit);
   if (named === undefined && unit !== undefined && unit !== null) {
     const name = typeof unit === 'string' ? shown(unit) : 'what stands there';
     return { isRefused: true, reason: `${name} is not one of the units ${UNITS.join(', ')}` };

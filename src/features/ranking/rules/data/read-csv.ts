@@ -23,8 +23,8 @@ export function readCsv(text: string): RawReading {
 
 function ofLong(columns: readonly string[], rows: readonly CsvRow[]): RawTable {
   const table = emptyTable();
-  const known = ['model', 'benchmark', 'value', 'unit', ...BESIDE];
-  for (const column of columns) if (column !== '' && !known.includes(column)) countStranger(table, column);
+  const columnNames = ['model', 'benchmark', 'value', 'unit', ...BESIDE];
+  for (const column of columns) if (column !== '' && !columnNames.includes(column)) countStranger(table, column);
   for (const { line, said } of saidIn(columns, rows, table)) {
     const [record, name] = [said.get('model') ?? '', said.get('benchmark') ?? ''];
     const benchmark = benchmarkNamed(name);
@@ -41,9 +41,9 @@ function ofLong(columns: readonly string[], rows: readonly CsvRow[]): RawTable {
 /** Like the published `model_benchmarks.json`, one unit per benchmark. */
 function ofWide(columns: readonly string[], rows: readonly CsvRow[]): RawTable {
   const table = emptyTable();
-  const known = ['', 'model', ...BESIDE];
+  const columnNames = ['', 'model', ...BESIDE];
   for (const column of columns) {
-    if (!known.includes(column) && benchmarkNamed(column) === null) countStranger(table, column);
+    if (!columnNames.includes(column) && benchmarkNamed(column) === null) countStranger(table, column);
   }
   for (const { line, said } of saidIn(columns, rows, table)) {
     const record = said.get('model') ?? '';
@@ -60,7 +60,7 @@ function ofWide(columns: readonly string[], rows: readonly CsvRow[]): RawTable {
 
 type Said = ReadonlyMap<string, string>;
 
-const beside = (said: Said) => Object.fromEntries(BESIDE.map((column) => [column, said.get(column)]));
+const beside = (cells: Said) => Object.fromEntries(BESIDE.map((column) => [column, cells.get(column)]));
 
 function* saidIn(columns: readonly string[], rows: readonly CsvRow[], { problems }: RawTable) {
   for (const row of rows) {
@@ -69,13 +69,13 @@ function* saidIn(columns: readonly string[], rows: readonly CsvRow[], { problems
       problems.push({ line: row.line, message: problem });
       continue;
     }
-    const said = new Map<string, string>();
+    const cells = new Map<string, string>();
     for (const [index, cell] of row.cells.entries()) {
       const column = columns[index];
       if (column !== undefined && cell !== '')
-        said.set(column, hiddenAgain(GUARDED.test(cell.normalize('NFKC')) ? cell.slice(1) : cell));
+        cells.set(column, hiddenAgain(GUARDED.test(cell.normalize('NFKC')) ? cell.slice(1) : cell));
     }
-    yield { line: row.line, said };
+    yield { line: row.line, said: cells };
   }
 }
 

@@ -42,8 +42,8 @@ function ofList(entries: readonly unknown[], isOwn: boolean): RawTable {
     }
     const { value, unit, source, date, kind, note } = entry;
     const [record, origin] = isOwn ? [entry.record, entry.origin] : [entry.model, undefined];
-    const said = { record, benchmark, value, unit, source, date, kind, origin, note };
-    table.values.push({ line: null, place, formUnit: null, ...said });
+    const raw = { record, benchmark, value, unit, source, date, kind, origin, note };
+    table.values.push({ line: null, place, formUnit: null, ...raw });
   }
   return table;
 }

@@ -28,7 +28,7 @@ export function readValues(text: string, defaults: Defaults): ReadValues {
   const { values, problems } = taken(reading.table, defaults);
   if (values.length > VALUES_MAX)
     return { ok: false, reason: 'The text has more than 20,000 values: import it in parts.' };
-  return { ok: true, values, problems: told(reading.table, problems) };
+  return { ok: true, values, problems: problemsOf(reading.table, problems) };
 }
 
 function taken(table: RawTable, defaults: Defaults): Readonly<{ values: BenchmarkValue[]; problems: Problem[] }> {
@@ -42,7 +42,7 @@ function taken(table: RawTable, defaults: Defaults): Readonly<{ values: Benchmar
   return { values, problems };
 }
 
-function told({ strangers, problems: unread }: RawTable, refused: readonly Problem[]): Problem[] {
+function problemsOf({ strangers, problems: unread }: RawTable, refused: readonly Problem[]): Problem[] {
   const names = [...strangers].slice(0, STRANGERS_MAX).map(([name, times]) => ({
     line: null,
     message: `${shown(name)} is unknown and was skipped${times === 1 ? '' : `, ${times} times`}`,

@@ -44,17 +44,17 @@ type Shares = ReadonlyMap<BenchmarkId, number>;
  */
 export function basisFor(record: string, records: ReadonlyMap<string, ModelValues>): Basis | NoBasis {
   const own = sharesOf(records.get(record) ?? {});
-  const known = FEATURES.filter((feature) => own.has(feature));
-  if (known.length < FEATURES_MIN) return { code: 'features.few', features: known.length };
+  const present = FEATURES.filter((feature) => own.has(feature));
+  if (present.length < FEATURES_MIN) return { code: 'features.few', features: present.length };
   const anchors = anchorsBeside(record, records);
-  const sets = setsOf(known, anchors);
+  const sets = setsOf(present, anchors);
   const most = Math.max(0, ...sets.map((set) => set.anchors));
   if (most < ANCHORS_MIN) return { code: 'anchors.few', anchors: most };
   let widest = 0;
   for (const set of sets.filter((one) => one.anchors >= ANCHORS_MIN).toSorted(largerFirst)) {
-    const asked = known.filter((_, at) => (set.mask & (1 << at)) !== 0);
-    const sharing = anchors.filter(({ shares }) => asked.every((feature) => shares.has(feature)));
-    const features = varyingIn(asked, sharing);
+    const used = present.filter((_, at) => (set.mask & (1 << at)) !== 0);
+    const sharing = anchors.filter(({ shares }) => used.every((feature) => shares.has(feature)));
+    const features = varyingIn(used, sharing);
     if (features.length >= FEATURES_MIN) return basisOf(features, own, sharing);
     widest = Math.max(widest, features.length);
   }
@@ -94,10 +94,10 @@ type FeatureSet = Readonly<{ mask: number; features: number; anchors: number }>;
  * Feature sets that some anchors share with the model and each other; any other set has the same anchors and fewer
  * features.
  */
-function setsOf(known: readonly BenchmarkId[], anchors: readonly Anchor[]): readonly FeatureSet[] {
+function setsOf(benchmarks: readonly BenchmarkId[], anchors: readonly Anchor[]): readonly FeatureSet[] {
   const counts = new Map<number, number>();
   for (const { shares } of anchors) {
-    const mask = known.reduce((bits, feature, at) => (shares.has(feature) ? bits | (1 << at) : bits), 0);
+    const mask = benchmarks.reduce((bits, feature, at) => (shares.has(feature) ? bits | (1 << at) : bits), 0);
     counts.set(mask, (counts.get(mask) ?? 0) + 1);
   }
   const shared = new Set<number>();

@@ -68,9 +68,9 @@ function valueScore({ tree, benchmarks }: Formula, numbers: Numbers): Scored {
     if (number === null) missing.push(benchmark);
     else counted[benchmark] = Math.min(Math.max(number, 0), maximumOf(benchmark));
   }
-  const known = (benchmarks.length - missing.length) / benchmarks.length;
+  const share = (benchmarks.length - missing.length) / benchmarks.length;
   const value = missing.length === 0 ? resultOf(tree, counted) : Number.NaN;
-  return { score: Number.isFinite(value) ? asScore(value) : null, known, missing, parts: [] };
+  return { score: Number.isFinite(value) ? asScore(value) : null, known: share, missing, parts: [] };
 }
 
 function numberOf(numbers: Numbers, benchmark: BenchmarkId): number | null {

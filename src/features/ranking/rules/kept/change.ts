@@ -76,7 +76,7 @@ export const KEPT_MAX: Readonly<Record<Part, number>> = {
   run: 200,
 };
 
-export function valueChange(kept: BenchmarkValue): Extract<KeptChange, { part: 'value' }> {
-  const { record, benchmark, origin, source, ...value } = kept;
+export function valueChange(entry: BenchmarkValue): Extract<KeptChange, { part: 'value' }> {
+  const { record, benchmark, origin, source, ...value } = entry;
   return { part: 'value', record, benchmark, origin, source, value };
 }

@@ -35,14 +35,14 @@ export function rowOf(
 const nameOf = ({ part: _part, value: _value, ...name }: KeptChange): string => JSON.stringify(name);
 
 /** Applies only changes of runs, which are stored often; null if rows change anything else. */
-export function withRuns(kept: Kept, rows: readonly KeptRow[]): Kept | null {
-  const runs = new Map(kept.runs);
+export function withRuns(before: Kept, rows: readonly KeptRow[]): Kept | null {
+  const runs = new Map(before.runs);
   for (const row of rows) {
     const change = row.value === null ? null : heldIn(row);
     if (change?.part !== 'run') return null;
     runs.set(change.agent, change.value);
   }
-  return { ...kept, runs };
+  return { ...before, runs };
 }
 
 export type StoredRow = Readonly<Partial<Record<'part' | 'name' | 'value', unknown>>>;

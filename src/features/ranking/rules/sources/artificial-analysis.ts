@@ -68,11 +68,11 @@ type ListedModel = ArtificialAnalysisList['data'][number];
 export const valuesFrom = ({ data }: ArtificialAnalysisList, day: string): BenchmarkValue[] =>
   data.flatMap((model) =>
     LISTED.flatMap(([benchmark, fields]) => {
-      const known = fields.flatMap(({ name, variant }) => {
+      const found = fields.flatMap(({ name, variant }) => {
         const value = model.evaluations?.[name];
         return isValue(benchmark, value) ? [asValue(model, { benchmark, value, day, variant })] : [];
       });
-      return known.slice(0, 1);
+      return found.slice(0, 1);
     }),
   );
 

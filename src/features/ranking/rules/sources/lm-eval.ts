@@ -112,8 +112,8 @@ export function readLmEvalResult(text: string, { record, benchmark, day }: LmEva
     `standard error ${typeof error === 'number' ? error.toFixed(4) : 'unknown'}`,
     `answers of at most ${ANSWER_MAX_TOKENS} tokens`,
   ].join(', ');
-  const known = version && VERSION_SHAPE.test(version) ? version : 'of an unknown version';
-  const source = `Measured on this machine with lm_eval ${known}`;
+  const safeVersion = version && VERSION_SHAPE.test(version) ? version : 'of an unknown version';
+  const source = `Measured on this machine with lm_eval ${safeVersion}`;
   return {
     ok: true,
     value: { record, benchmark, value, unit: 'fraction', source, date: day, kind: 'measured', origin: 'lm_eval', note },

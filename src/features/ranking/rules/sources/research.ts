@@ -53,8 +53,8 @@ export function researchAddresses(missing: readonly Missing[]): readonly Researc
 /** More would not fit one answer. */
 export const ASKED_MAX = 40;
 
-export function researchPrompt(asked: readonly Missing[]): string {
-  const questions = asked.slice(0, ASKED_MAX).map(({ model, benchmark }) => ({
+export function researchPrompt(missing: readonly Missing[]): string {
+  const questions = missing.slice(0, ASKED_MAX).map(({ model, benchmark }) => ({
     model,
     benchmark,
     means: BENCHMARKS[benchmark].name,
@@ -64,7 +64,7 @@ export function researchPrompt(asked: readonly Missing[]): string {
     'Find published benchmark results with your search tool. Look for these, and for nothing else:',
     JSON.stringify(questions, null, 1),
     'Look on these pages first:',
-    ...researchAddresses(asked).map(({ benchmark, title, address }) => `- ${benchmark}: ${title}: ${address}`),
+    ...researchAddresses(missing).map(({ benchmark, title, address }) => `- ${benchmark}: ${title}: ${address}`),
     'Rules:',
     '- Take a number only from a page you have read in this session, and only for exactly that model and benchmark.',
     '- Never estimate, never calculate, never answer from memory. Leave out what you do not find.',
@@ -100,13 +100,13 @@ export type ResearchAnswer = Readonly<
 >;
 
 /** Accepts only requested values whose quote contains the number. */
-export function readResearchAnswer(text: string, asked: readonly Missing[]): ResearchAnswer {
+export function readResearchAnswer(text: string, missing: readonly Missing[]): ResearchAnswer {
   if (text.length > ANSWER_MAX_CHARS) return { ok: false, reason: 'The answer is too long.' };
   const block = [...text.matchAll(/```json\s*\n(.*?)```/gs)].at(-1)?.[1];
   if (block === undefined) return { ok: false, reason: 'The answer has no JSON block.' };
   const listed = z.strictObject({ findings: z.array(z.unknown()).max(FINDINGS_MAX) }).safeParse(parseJson(block));
   if (!listed.success) return { ok: false, reason: 'The JSON block of the answer does not have the requested format.' };
-  const judged = listed.data.findings.map((item) => judge(item, asked));
+  const judged = listed.data.findings.map((item) => judge(item, missing));
   return {
     ok: true,
     findings: judged.flatMap((one) => (one.ok ? [one.finding] : [])),
@@ -116,21 +116,21 @@ export function readResearchAnswer(text: string, asked: readonly Missing[]): Res
 
 type Judged = Readonly<{ ok: true; finding: Finding } | { ok: false; reason: string }>;
 
-function judge(item: unknown, asked: readonly Missing[]): Judged {
+function judge(item: unknown, missing: readonly Missing[]): Judged {
   const read = Finding.safeParse(item);
   if (!read.success) {
     const [field = 'A field'] = read.error.issues[0]?.path ?? [];
     return { ok: false, reason: `${String(field)} is missing or invalid.` };
   }
-  const reason = objectionTo(read.data, asked);
+  const reason = objectionTo(read.data, missing);
   return reason === null ? { ok: true, finding: read.data } : { ok: false, reason };
 }
 
 function objectionTo(
   { model, benchmark, value, unit, address, quote }: Finding,
-  asked: readonly Missing[],
+  missing: readonly Missing[],
 ): string | null {
-  if (!asked.some((one) => one.model === model && one.benchmark === benchmark)) return 'It was not requested.';
+  if (!missing.some((one) => one.model === model && one.benchmark === benchmark)) return 'It was not requested.';
   const { username, password } = new URL(address);
   if (username !== '' || password !== '') return 'The address contains a login.';
   const own = inUnitOf(benchmark, value, unit);
