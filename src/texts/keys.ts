@@ -67,7 +67,7 @@ export const keysTexts = part('keys', {
     undo: 'Undo the last change of the draft',
     redo: 'Redo the last change of the draft',
     apply: 'Apply',
-    values: 'From value to value, first and last of a model',
+    values: 'Move between values; first and last value of a model',
     approve: 'Approve the model under review',
     notNow: 'Not now',
     never: 'Never propose it',

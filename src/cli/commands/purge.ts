@@ -46,7 +46,7 @@ export async function purge(parts: CliParts, options: Flags): Promise<number> {
     [
       options.dryRun && !isNothing ? shown : headline(isNothing, left.length > 0),
       ...left.map(plain),
-      ...(isNothing || options.dryRun ? [] : ['Restart OpenCode: a running one uses the companion until it ends.']),
+      ...(isNothing || options.dryRun ? [] : ['Restart OpenCode: a running process uses the companion until it ends.']),
     ].join('\n'),
   );
   return EXIT.done;

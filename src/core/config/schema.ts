@@ -154,7 +154,7 @@ const Pattern = later(() =>
 const format = oneOf(['json', 'csv', 'html', 'md']);
 const formats = later(() => z.union([format, z.array(format)], 'must be json, csv, html or md, or a list of them'));
 const metrics = later(() =>
-  z.union([z.boolean(), z.array(oneOf(METRICS))], 'must be true, false or a list of figures'),
+  z.union([z.boolean(), z.array(oneOf(METRICS))], 'must be true, false or a list of metrics'),
 );
 const Triage = later(() =>
   section({

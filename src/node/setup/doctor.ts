@@ -99,7 +99,7 @@ function ofOpencode(binary: OpencodeBinary, verdicts: readonly Verdict[]): Findi
   );
 }
 
-const DAMAGED = 'Delete the line: budgets ignore it. All other lines count.';
+const DAMAGED = 'Delete the damaged line. Budgets ignore it and count all other lines.';
 const LIMITED =
   'Update OpenCode, or remove another plugin that changes messages. Understudy measures again after a day.';
 const UPGRADE = 'opencode upgrade';

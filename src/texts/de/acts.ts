@@ -24,13 +24,14 @@ export const acts: ReturnType<typeof actTexts> = {
   remedies: {
     none: 'Nichts zu tun.',
     auth: (provider) =>
-      `Für ${provider} einen gültigen API-Schlüssel hinterlegen (opencode auth login), dann zurücksetzen.`,
+      `Für ${provider} einen gültigen API-Schlüssel hinterlegen (opencode auth login), dann das Modell zurücksetzen.`,
     login: (provider) => `Bei ${provider} neu anmelden: opencode auth login.`,
-    permission: (_provider, name) => `Im Konto Zugang zu ${name} beantragen, dann zurücksetzen.`,
-    model_not_found: (_provider, name) => `Name und Paket von ${name} prüfen oder das Modell aus der Kette entfernen.`,
-    quota: (provider) => `Das Konto bei ${provider} aufladen, dann zurücksetzen.`,
+    permission: (_provider, name) => `Im Konto Zugang zu ${name} beantragen, dann das Modell zurücksetzen.`,
+    model_not_found: (_provider, name) =>
+      `Name und npm-Paket von ${name} prüfen oder das Modell aus der Kette entfernen.`,
+    quota: (provider) => `Das Konto bei ${provider} aufladen, dann das Modell zurücksetzen.`,
     network_permanent: (provider) =>
-      `Zertifikat oder Proxy auf dem Weg zu ${provider} in Ordnung bringen, dann zurücksetzen.`,
+      `Zertifikat oder Proxy auf dem Weg zu ${provider} korrigieren, dann das Modell zurücksetzen.`,
     other: (provider) => `Das von ${provider} gemeldete Problem beheben, dann zurücksetzen.`,
   },
   states: {

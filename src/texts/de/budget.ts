@@ -7,7 +7,7 @@ export const budget: ReturnType<typeof budgetTexts> = {
     session: (spent, limit, whose) => `${spent} von ${limit} in dieser Sitzung${whose} sind verbraucht`,
   },
   unpriced: (limit, whose) =>
-    `nur dieses Projekt nennt den Preis des Modells, daher ist ein Budget von ${limit}${whose} nicht prüfbar`,
+    `nur dieses Projekt nennt den Preis des Modells, daher lässt sich das Budget von ${limit}${whose} nicht prüfen`,
   title: 'Geldbudgets',
   caption: 'in Geld, nach den Preisen von OpenCode',
   periods: { day: 'heute', week: 'diese Woche', session: 'eine Sitzung' },
@@ -20,7 +20,7 @@ export const budget: ReturnType<typeof budgetTexts> = {
     ask: 'fragt nach, wenn verbraucht und kein anderes Modell antworten kann',
     stop: 'sendet nichts mehr, wenn verbraucht',
   },
-  allowed: 'darf wie entschieden überschritten werden',
+  allowed: 'Überschreitung ist erlaubt',
   anew: (at) => `neu ab ${at}`,
   whose: (name) => ` für ${name}`,
 };

@@ -59,8 +59,8 @@ const exact: Texts['exact'] = {
       ? `${agent} nutzt ${to}, das Konto seines Modells mit mehr Spielraum`
       : `${agent} nutzt ${account}: ${near}`,
   'ask.money': (event) => `${event.agent} fragt, ob weiter Geld ausgegeben werden darf: ${event.near || SPENT}`,
-  'hold.money': (event) => `${event.agent} gibt wie entschieden weiter Geld aus: ${event.near || SPENT}`,
-  'declined.money': (event) => `${event.agent} gibt wie entschieden kein Geld mehr aus: ${event.near || SPENT}`,
+  'hold.money': (event) => `${event.agent} gibt mit Erlaubnis weiter Geld aus: ${event.near || SPENT}`,
+  'declined.money': (event) => `${event.agent} gibt nach der Ablehnung kein Geld mehr aus: ${event.near || SPENT}`,
   'skipped.money': (event) => `${event.agent} gibt kein Geld mehr aus, weil keine Antwort kam: ${event.near || SPENT}`,
   'money.passed': (event) => `Ein Budget wird knapp: ${event.near || SPENT}`,
   'money.spent': (event) => `Ein Budget ist verbraucht: ${event.near || SPENT}`,
@@ -81,9 +81,9 @@ const exact: Texts['exact'] = {
   'probe.failed': ({ model, reason, detail }) => `Probeanfrage an ${model}: ${reason || (detail ?? '')}`,
   'drill.failed': ({ detail }) => `Übung: ${detail ?? 'kein Modell hat übernommen'}`,
   'budget.warned': (event) =>
-    `${event.agent} hat ${tallied(event)} Wiederholungen der Sitzung verbraucht: Netz und Anbieter prüfen`,
+    `${event.agent} hat ${tallied(event)} Wiederholungsversuche der Sitzung verbraucht: Netz und Anbieter prüfen`,
   'budget.spent': (event) =>
-    `${event.agent} hat ${tallied(event)} Wiederholungen der Sitzung verbraucht: kein Modell wird mehr wiederholt, sonst gilt das Regelwerk`,
+    `${event.agent} hat ${tallied(event)} Wiederholungsversuche der Sitzung verbraucht: Kein Modell wird mehr wiederholt, sonst gilt das Regelwerk`,
   'question.put': (event) =>
     event.isOfPlan
       ? `${event.agent} fragt, ob es mit ${event.to} weitergehen soll: ${event.near}. Ohne Antwort geht es nach 10 s dort weiter. ${ANSWERS}`
@@ -149,7 +149,7 @@ const families: Texts['families'] = {
   ask: (event) => `${event.agent} fragt, ob es mit einem anderen Modell weitergehen soll${because(event)}`,
   defer: (event) => `${event.agent} lässt den anderen Agenten den Vortritt${because(event)}`,
   degraded: leftOut,
-  declined: ({ agent }) => `${agent} ist in dieser Sitzung pausiert, wie entschieden`,
+  declined: ({ agent }) => `${agent} ist nach der Ablehnung in dieser Sitzung pausiert`,
   skipped: ({ agent }) => `${agent} ist in dieser Sitzung pausiert: es kam keine Antwort`,
   exhausted: (event) =>
     event.to === ''

@@ -108,7 +108,7 @@ export const fleetPage: ReturnType<typeof fleetPageTexts> = {
   },
   settings: {
     title: 'Flotte',
-    none: 'Keine. Vor dem Beitritt zu einem Team wird nichts geöffnet oder gesendet:',
+    none: 'Keine Flotte. Ohne Team wird nichts gesendet. Einem Team beitreten:',
     server: 'Server',
     encrypted: (host) => `${host}, verschlüsselt`,
     open: (host) => `${host}, nicht verschlüsselt`,
@@ -118,9 +118,9 @@ export const fleetPage: ReturnType<typeof fleetPageTexts> = {
     share: {
       health: 'Zustand von Konten und Modellen teilen',
       headroom: 'Verbrauch von Limits teilen',
-      budget: 'Kosten von Konten teilen, damit ein Budget des Anbieters alle Rechner zählt',
+      budget: 'Kosten melden, damit das Budget eines Anbieters für alle Rechner zusammen gilt',
     },
-    leave: 'Zum Verlassen; Meldungen anderer Rechner gelten dann nicht mehr:',
+    leave: 'Team verlassen (Meldungen anderer Rechner gelten dann nicht mehr):',
     leaveCommand: 'understudy fleet leave',
     view: 'Flotte öffnen',
   },

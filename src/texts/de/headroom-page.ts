@@ -14,7 +14,7 @@ export const headroomPage: ReturnType<typeof headroomPageTexts> = {
     nearly: (limit, used, until) => `Zu ${used} verbraucht: ${limit}${back(until)}.`,
     ahead: (limit, at, before) =>
       `In diesem Tempo ist ${limit} gegen ${at} voll${before === '' ? '' : `, ${before} vor dem Neubeginn`}.`,
-    fullest: (limit, used) => `Am vollsten ist ${limit}: ${used}.`,
+    fullest: (limit, used) => `Am stärksten verbraucht ist ${limit}: ${used}.`,
     calm: 'Kein Tarif ist nahe am Limit.',
     calmOfKnown: 'Kein bekannter Tarif ist nahe am Limit.',
     unknown: 'Der Verbrauch der Tarife ist unbekannt.',
@@ -33,7 +33,7 @@ export const headroomPage: ReturnType<typeof headroomPageTexts> = {
       count === 1
         ? 'Für einen Tarif fehlen Daten seit dem Zurücksetzen; die nächste Antwort liefert sie.'
         : `Für ${count} Tarife fehlen Daten seit dem Zurücksetzen; die nächste Antwort liefert sie.`,
-    fullestShort: (limit, used) => `Am vollsten ist ${limit}: ${used}.`,
+    fullestShort: (limit, used) => `Am stärksten verbraucht ist ${limit}: ${used}.`,
   },
   accounts: {
     title: 'Konten',
@@ -76,7 +76,7 @@ export const headroomPage: ReturnType<typeof headroomPageTexts> = {
     moved: (all, ours, others) =>
       all === ours
         ? `Der Verbrauch stieg um ${all}, während hier Anfragen liefen.`
-        : `Der Verbrauch stieg um ${all} des Tarifs: um ${ours} während hiesiger Anfragen, um ${others} ohne sie.`,
+        : `Der Verbrauch stieg um ${all} des Tarifs: davon ${ours} durch Anfragen dieses Rechners, ${others} durch andere.`,
     byAgent: 'Nach Agent',
     bySession: 'Nach Sitzung',
     estimate: 'geschätzter Anteil am Limit',
@@ -100,7 +100,7 @@ export const headroomPage: ReturnType<typeof headroomPageTexts> = {
   },
   set: {
     titles: { headroom: 'Einstellungen', budget: 'Budgets festlegen' },
-    caption: 'für alle Projekte, in der eigenen Datei',
+    caption: 'für alle Projekte, in der Datei des Benutzers',
     applied: 'Einstellungen der Limits geändert.',
     unread: 'Die eigene Konfigurationsdatei hat Fehler. Erst nach der Korrektur lässt sie sich hier ändern.',
     none: 'keins',

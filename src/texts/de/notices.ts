@@ -22,7 +22,7 @@ export const notices: ReturnType<typeof noticeTexts> = {
     again: (count, model) => `Alle ${count} sind an dieser Nachricht gescheitert; die nächste geht an ${model}.`,
     depth: (count) =>
       `maxFallbackDepth hat die Nachricht nach ${count} ${count === 1 ? 'Wechsel' : 'Wechseln'} beendet; es bleiben Modelle.`,
-    cut: 'Die Nachricht endete, bevor jedes Modell angefragt war.',
+    cut: 'Die Runde endete, bevor alle Modelle angefragt wurden.',
   },
   recovered: { title: (agent) => `${agent} arbeitet wieder`, body: (model) => `${model} hat geantwortet.` },
   home: {

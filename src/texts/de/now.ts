@@ -11,7 +11,7 @@ export const now: ReturnType<typeof nowTexts> = {
     text: 'Ein Projekt in OpenCode öffnen. Mit der ersten Nachricht erscheint es hier.',
     found: (version) => `OpenCode ${version} gefunden, nicht verbunden.`,
     foundText: (file) =>
-      `Verbinden fügt ${file || 'der Konfiguration'} eine Zeile hinzu. Sie ist vor dem Schreiben zu sehen.`,
+      `Verbinden fügt ${file || 'der Konfiguration'} eine Zeile hinzu. Die Vorschau zeigt sie vorher.`,
     named: (version) => `OpenCode ${version} gefunden; der Begleiter ist installiert.`,
     namedText: 'OpenCode starten oder neu starten. Danach zeigt diese Seite es.',
     absent: 'OpenCode wurde auf diesem Rechner nicht gefunden.',

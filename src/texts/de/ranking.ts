@@ -32,16 +32,16 @@ export const ranking: ReturnType<typeof rankingTexts> = {
     unscored: 'ohne Wertung: auf diesem Rechner oder kostenlos',
   },
   budget: {
-    medium: (percent) => `vom Tarif ist die Hälfte übrig: zählt ${percent} %`,
-    low: (percent) => `vom Tarif ist wenig übrig: zählt ${percent} %`,
-    critical: (percent) => `vom Tarif ist fast nichts übrig: zählt ${percent} %`,
+    medium: (percent) => `vom Tarif ist die Hälfte übrig: Die Punktzahl zählt zu ${percent} %`,
+    low: (percent) => `vom Tarif ist wenig übrig: Die Punktzahl zählt zu ${percent} %`,
+    critical: (percent) => `vom Tarif ist fast nichts übrig: Die Punktzahl zählt zu ${percent} %`,
   },
   known: (percent) => `${percent} % der Gewichte bekannt`,
   estimated: (benchmarks) => `${benchmarks} ist geschätzt`,
   missing: (benchmarks) => `fehlt: ${benchmarks}`,
   notes: {
     short: (tier, found, wanted) =>
-      found === 0 ? `${tier}: kein Modell passt` : `${tier}: ${found} von ${wanted}, mehr passen nicht`,
+      found === 0 ? `${tier}: kein Modell passt` : `${tier}: ${found} von ${wanted}, kein weiteres ist geeignet`,
     share: (first, second, account) =>
       `${first} und ${second} sind Nachbarn und nutzen beide ${account}: Ein Limit hält beide auf.`,
     ends: (model, vendor) =>
@@ -58,7 +58,7 @@ export const ranking: ReturnType<typeof rankingTexts> = {
   unrankable: (role, benchmarks) => `Für ${role} lässt sich kein Modell einstufen: ${benchmarks}.`,
   missingFor: (benchmark, models, of) => `${benchmark} fehlt bei ${models} von ${of} Modellen`,
   complete:
-    'Benchmark-Werte importieren, eintragen oder messen, oder einen API-Schlüssel von Artificial Analysis nutzen (ein kostenloser liest nur deren Indizes).',
+    'Benchmark-Werte importieren, eintragen oder messen, oder einen API-Schlüssel von Artificial Analysis nutzen (ein kostenloser Schlüssel liest nur die Indizes).',
   noRole: (agent) => `${agent} hat noch keine Rolle: eine wählen, um die Modelle einzustufen.`,
   codes: {
     new: 'neu in dieser Kette',

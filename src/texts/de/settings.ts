@@ -126,7 +126,7 @@ export const settings: ReturnType<typeof settingsTexts> = {
     folder: 'Ordner',
     refused: (count) =>
       count === 1
-        ? 'Eine Änderung ließ sich seit dem Start nicht speichern.'
+        ? 'Seit dem Start ließ sich eine Änderung nicht speichern.'
         : `${count} Änderungen ließen sich seit dem Start nicht speichern.`,
     keep: 'Aufbewahrung',
     days: 'Tage mit allen Einzelheiten',
@@ -221,7 +221,7 @@ export const settings: ReturnType<typeof settingsTexts> = {
     steps: 'Dann',
     row: (kind) => `Schritte bei „${kind}“`,
     language:
-      'Schritte der Reihe nach, durch Leerzeichen getrennt: switch, retry:3, wait:30000, waitHint:5000, continue:1, compact, switchLarger, ask, defer, hold, return. Leer: vom erweiterten Regelwerk übernommen.',
+      'Schritte der Reihe nach, durch Leerzeichen getrennt: switch, retry:3, wait:30000, waitHint:5000, continue:1, compact, switchLarger, ask, defer, hold, return. Leer: Die Schritte des Regelwerks, auf dem dieses beruht, gelten.',
     shipped: (name) =>
       `${name} gehört zu Understudy und ist nicht änderbar. Änderungen werden zu einem neuen Regelwerk, das es erweitert.`,
     ownName: 'Name',
@@ -287,7 +287,7 @@ export const settings: ReturnType<typeof settingsTexts> = {
     later: 'Spätere',
     dialog: 'Was bedeutet dieser Fehler?',
     phrase: 'Worte, an denen der Fehler erkennbar ist',
-    kind: 'Er bedeutet: Das Modell ist',
+    kind: 'Bedeutung des Fehlers: Das Modell ist',
     scope: 'Gilt für',
     only: (provider) => `nur ${provider}`,
     any: 'jeden Anbieter',

@@ -51,7 +51,7 @@ export const setup: ReturnType<typeof setupTexts> = {
     change: (path) => `Änderung von ${path}`,
     newFile: 'eine neue Datei',
     backup: 'Zuerst gesichert',
-    backupMore: 'eine Kopie im eigenen Ordner von Understudy, die zehn neuesten je Datei',
+    backupMore: 'eine Kopie im Ordner von Understudy; je Datei bleiben die zehn neuesten',
     kept: 'Unverändert',
     keptMore: 'Kommentare, Einrückung, Zeilenenden, Dateirechte, Verweise',
     untouched: 'Nie verändert',
