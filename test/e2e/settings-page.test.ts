@@ -187,7 +187,7 @@ describe('given the settings, and a keyboard', () => {
     await page.getByText('Settings changed.').waitFor();
     expect(await preferences()).toEqual({ history: { detailDays: 7, maxMebibytes: 512 } });
     await press('Undo');
-    await page.getByText('Undone.').waitFor();
+    await page.locator('.toast', { hasText: 'Undone.' }).waitFor();
     expect(await preferences()).toEqual({ history: { detailDays: 30, maxMebibytes: 512 } });
   });
 
