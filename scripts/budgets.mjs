@@ -1,29 +1,18 @@
 // Compares sizes with the limits of budgets.json. Raising a limit needs an ADR.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { companionParts } from './npm-package.mjs';
-import { measureLanguage } from './plain-english.mjs';
+import { commentsOf, filesIn, measureLanguage, proseOf, read, wordsOf } from './plain-english.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
 const CODE = /\.tsx?$/;
-const COMMENT = /\/\*\*?([\s\S]*?)\*\/|(?:^|\s)\/\/(?!\/)\s?(.*)$/gm;
 const KILO = 1_000;
 
-function* filesIn(folder, pattern) {
-  if (!existsSync(folder)) return;
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
-    if (entry.isFile() && pattern.test(entry.name)) yield join(entry.parentPath, entry.name);
-}
-
-const read = (path) => readFileSync(path, 'utf8');
 const linesOf = (text) => text.split('\n').length - 1;
-const wordsOf = (text) => text.match(/[A-Za-z’']+/g)?.length ?? 0;
 const sumOf = (items, measure) => [...items].reduce((sum, item) => sum + measure(item), 0);
-const proseOf = (text) => text.replace(/```[\s\S]*?```|`[^`\n]*`|<[^>]+>/g, ' ').replace(/\]\([^)]*\)/g, ']');
-const commentsOf = (text) => [...text.matchAll(COMMENT)].map((match) => match[1] ?? match[2]).join('\n');
 
 export function measureSources(root = ROOT) {
   const code = ['src', 'packages'].flatMap((folder) => [...filesIn(join(root, folder), CODE)]).map(read);
@@ -31,7 +20,7 @@ export function measureSources(root = ROOT) {
   const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md'].map((name) => join(root, name));
   return {
     sourceLines: sumOf(code, linesOf),
-    commentWords: sumOf(code, (text) => wordsOf(commentsOf(text))),
+    commentWords: sumOf(code, (text) => wordsOf(commentsOf(text).join('\n'))),
     documentWords: sumOf([...documents, ...pages].map(read), (text) => wordsOf(proseOf(text))),
     readmeLines: linesOf(read(join(root, 'README.md'))),
     ...measureLanguage(root),

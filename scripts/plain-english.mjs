@@ -22,7 +22,8 @@ const PHRASES = [
   /\b(?:(?:the|its|their|own|every|no) words? of|a word|go(?:es)? by|went by|says? so|said so|is so\b|not so\b|stands? in\b|comes? of|came of)\b/g,
 ];
 
-const wordsOf = (text) => text.match(/[A-Za-z’']+/g)?.length ?? 0;
+export const read = (path) => readFileSync(path, 'utf8');
+export const wordsOf = (text) => text.match(/[A-Za-z’']+/g)?.length ?? 0;
 
 /** @returns phrases that readers stumble over, per 10,000 words. */
 export function oddRate(texts) {
@@ -31,7 +32,7 @@ export function oddRate(texts) {
   return (10_000 * count) / Math.max(1, wordsOf(text));
 }
 
-function filesIn(folder, pattern) {
+export function filesIn(folder, pattern) {
   if (!existsSync(folder)) return [];
   const files = readdirSync(folder, { recursive: true, withFileTypes: true });
   return files
@@ -39,16 +40,16 @@ function filesIn(folder, pattern) {
     .map((file) => join(file.parentPath, file.name));
 }
 
-const proseOf = (text) =>
+/** A document without its code, its markup and its addresses. @param code stands for code within a line. */
+export const proseOf = (text, code = ' ') =>
   text
     .replace(/```[\s\S]*?```/g, ' ')
-    .replace(/`[^`\n]*`/g, 'X')
+    .replace(/`[^`\n]*`/g, code)
     .replace(/<[^>]+>/g, ' ')
     .replace(/\]\([^)]*\)/g, ']');
-const commentsOf = (code) =>
-  [...code.matchAll(COMMENT)]
-    .map(([, block, line]) => (block ?? line).replace(/^\s*\*\s?/gm, '').replace(/`[^`\n]*`/g, 'X'))
-    .join('\n');
+export const commentsOf = (code) => [...code.matchAll(COMMENT)].map(([, block, line]) => block ?? line);
+/** Comments without the stars of their lines. */
+const plainComments = (code) => commentsOf(code).map((text) => text.replace(/^\s*\*\s?/gm, ''));
 const stringsOf = (code) =>
   [...code.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '').matchAll(STRING)]
     .map(([, single, template, double]) => (single ?? template ?? double).replace(/\$\{[^}]*\}/g, 'X'))
@@ -58,49 +59,39 @@ const sentencesOf = (code) =>
 
 /** @returns the rate of each kind of text, without German. */
 export function measureLanguage(root = ROOT) {
-  const read = (path) => readFileSync(path, 'utf8');
   const at = (...path) => join(root, ...path);
   const isIn = (path, ...folders) => folders.some((folder) => path.split(sep).includes(folder));
-  const code = [...filesIn(at('src'), /\.tsx?$/), ...filesIn(at('packages'), /\.tsx?$/)].filter(
-    (path) => !isIn(path, 'de'),
-  );
+  const code = ['src', 'packages']
+    .flatMap((folder) => filesIn(at(folder), /\.tsx?$/))
+    .filter((path) => !isIn(path, 'de'));
   const isUi = (path) => isIn(path, 'texts', 'wording');
   const isCli = (path) => !isUi(path) && isIn(path, 'cli');
   const documents = filesIn(at('docs'), /\.md$/);
   const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md'].map((name) => at(name));
   const tests = [...filesIn(at('test'), /\.tsx?$/), ...filesIn(at('scripts'), /\.[mc]?[jt]sx?$/)];
+  const ofProse = (paths) => oddRate(paths.map((path) => proseOf(read(path), 'X')));
+  const ofStrings = (paths, stringsIn) =>
+    oddRate(paths.flatMap((path) => stringsIn(read(path))).map((text) => `${text}.`));
+  const ofComments = (paths) =>
+    oddRate(
+      paths.map((path) =>
+        plainComments(read(path))
+          .join('\n')
+          .replace(/`[^`\n]*`/g, 'X'),
+      ),
+    );
   return {
-    oddDocuments: oddRate([...documents.filter((path) => !isIn(path, 'adr')), ...pages].map(read).map(proseOf)),
-    oddAdrs: oddRate(
-      documents
-        .filter((path) => isIn(path, 'adr'))
-        .map(read)
-        .map(proseOf),
+    oddDocuments: ofProse([...documents.filter((path) => !isIn(path, 'adr')), ...pages]),
+    oddAdrs: ofProse(documents.filter((path) => isIn(path, 'adr'))),
+    oddChangelog: ofProse([at('CHANGELOG.md')]),
+    oddUi: ofStrings(code.filter(isUi), stringsOf),
+    oddCli: ofStrings(code.filter(isCli), stringsOf),
+    oddSentences: ofStrings(
+      code.filter((path) => !isUi(path) && !isCli(path)),
+      sentencesOf,
     ),
-    oddChangelog: oddRate([proseOf(read(at('CHANGELOG.md')))]),
-    oddUi: oddRate(
-      code
-        .filter(isUi)
-        .map(read)
-        .flatMap(stringsOf)
-        .map((string) => `${string}.`),
-    ),
-    oddCli: oddRate(
-      code
-        .filter(isCli)
-        .map(read)
-        .flatMap(stringsOf)
-        .map((string) => `${string}.`),
-    ),
-    oddSentences: oddRate(
-      code
-        .filter((path) => !isUi(path) && !isCli(path))
-        .map(read)
-        .flatMap(sentencesOf)
-        .map((sentence) => `${sentence}.`),
-    ),
-    oddComments: oddRate(code.map(read).map(commentsOf)),
-    oddTestComments: oddRate(tests.map(read).map(commentsOf)),
+    oddComments: ofComments(code),
+    oddTestComments: ofComments(tests),
   };
 }
 
@@ -116,14 +107,15 @@ export function textsOf(kind, root = ROOT) {
   const isGerman = (path) => path.split(sep).includes('de');
   const meant = paths.filter((path) => isGerman(path) === (kind === 'german'));
   return meant.flatMap((path) => {
-    const code = readFileSync(path, 'utf8');
-    return textsIn(kind, code).map((text) => ({ path: relative(root, path), text: text.replace(/\s+/g, ' ').trim() }));
+    return textsIn(kind, read(path)).map((text) => ({
+      path: relative(root, path),
+      text: text.replace(/\s+/g, ' ').trim(),
+    }));
   });
 }
 
 function textsIn(kind, code) {
-  if (kind === 'comments')
-    return [...code.matchAll(COMMENT)].map(([, block, line]) => (block ?? line).replace(/^\s*\*\s?/gm, ''));
+  if (kind === 'comments') return plainComments(code);
   if (kind === 'names') return [...code.matchAll(NAME)].map(([, name]) => name);
   return stringsOf(code).filter((text) => wordsOf(text) >= SENTENCE_WORDS && text.length <= SENTENCE_MAX_CHARS);
 }
